@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+// One boot of a kernel on a machine model, from power-on to the guest's last word.
+#pragma once
+
+#include <chrono>
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "core/job.h"
+#include "core/machine.h"
+#include "core/record.h"
+
+namespace schedlab {
+
+enum class BootEnd {
+    done,       // the guest said "end"
+    guest_error,// the guest reported an error of its own
+    panic,      // kernel panic
+    warning,    // WARN, BUG, lockdep, KCSAN, KASAN, RCU stall: the job may have ended, the result cannot be trusted
+    hang,       // guest time or wall time ran out
+    guest_exit, // init ended or the machine powered off without "end"
+    truncated,  // the channel stopped inside a line
+    untrue,     // the domains are not the machine's: the truth check failed
+    qemu_failed // the emulator did not run
+};
+std::string_view to_string(BootEnd);
+
+struct BootRequest {
+    const Machine *machine = nullptr;
+    std::filesystem::path kernel;        // Image or bzImage
+    Job job;
+    std::chrono::seconds wall_limit{120};
+    bool check_truth = true;
+    std::function<void(const std::string &)> on_console; // each console line as it comes; may be empty
+};
+
+struct BootResult {
+    BootEnd end = BootEnd::qemu_failed;
+    std::string message;                 // one line: what ended it, for people
+    std::string remedy;
+    nlohmann::ordered_json hello;        // the guest's facts; null if it never spoke
+    std::vector<Record> records;
+    std::vector<std::string> ktap;
+    std::vector<std::string> truth;      // differences from the machine's description
+    std::vector<std::string> console;    // all console lines
+    double wall_seconds = 0;
+
+    std::string console_tail(std::size_t lines = 20) const;
+};
+
+BootResult boot(const BootRequest &request);
+// The same, or a thrown run error (with the console's tail) unless it ended well.
+BootResult boot_checked(const BootRequest &request);
+// An interactive shell on the console of `machine`; returns when the user leaves.
+int boot_shell(const Machine &machine, const std::filesystem::path &kernel);
+
+// All models: DATA/machines/*.conf. find_machine also takes a path to a .conf; throws a usage error with the nearest name.
+std::vector<Machine> all_machines();
+Machine find_machine(const std::string &name_or_path);
+
+} // namespace schedlab

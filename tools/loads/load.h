@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+// A load is a row: a name, what it is, its options, and a function that runs it. The same code runs on
+// the host, in a guest and on a board.
+#pragma once
+
+#include <functional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/metric.h"
+#include "core/option.h"
+
+namespace schedlab {
+
+// What a load tells the one who measures it. Both callbacks are made while all of the load's tasks exist:
+// `begin` after warm-up and before the first counted operation, `end` right after the last one.
+struct LoadHooks {
+    std::function<void()> begin = [] {};
+    std::function<void()> end = [] {};
+};
+
+struct LoadResult {
+    std::uint64_t operations = 0; // counted operations (pipe: round trips)
+    std::int64_t elapsed_ns = 0;  // CLOCK_MONOTONIC between begin and end
+    std::vector<Metric> metrics;  // ops_per_sec, usec_per_op, ...
+};
+
+struct Load {
+    std::string_view name;
+    std::string_view summary;
+    std::vector<Option> options;
+    // Refuses nonsense early (CPUs outside the mask, too few descriptors): throws a usage or environment error.
+    void (*check)(const nlohmann::ordered_json &options);
+    LoadResult (*run)(const nlohmann::ordered_json &options, std::uint64_t seed, const LoadHooks &hooks);
+};
+
+std::span<const Load> all_loads();
+const Load &find_load(std::string_view name); // throws a usage error with the names there are
+
+} // namespace schedlab

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+// Whole files: read, written atomically, temporary directories, locks.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+#include "sys/fd.h"
+
+namespace schedlab {
+
+// Whole content. Throws an environment error that names the path and errno.
+std::string read_file(const std::filesystem::path &path);
+// Whole content, or `fallback` if it cannot be read.
+std::string read_file_or(const std::filesystem::path &path, std::string_view fallback = {});
+// Written to a temporary neighbour, fsynced and renamed; the old content stays on any failure (full disk
+// included: an environment error that says so).
+void write_file_atomically(const std::filesystem::path &path, std::string_view content);
+// One write(2) to an existing file (sysfs, debugfs). Throws an environment error.
+void write_setting(const std::filesystem::path &path, std::string_view value);
+
+// A directory that is removed with all it holds when the object goes away.
+class TempDir {
+public:
+    explicit TempDir(const std::string &purpose, const std::filesystem::path &parent = std::filesystem::temp_directory_path());
+    TempDir(TempDir &&other) noexcept;
+    TempDir &operator=(TempDir &&) = delete;
+    ~TempDir();
+    const std::filesystem::path &path() const { return path_; }
+    std::filesystem::path release(); // keep it: it is no longer ours to remove
+
+private:
+    std::filesystem::path path_;
+};
+
+// An exclusive flock(2) on `path` (created if missing), held until the object goes away. The constructor waits.
+class FileLock {
+public:
+    explicit FileLock(const std::filesystem::path &path);
+
+private:
+    Fd fd_;
+};
+
+std::uint64_t free_bytes(const std::filesystem::path &where); // for an ordinary user
+// ${XDG_CACHE_HOME:-~/.cache}/schedlab, created if missing. Throws an environment error.
+std::filesystem::path cache_root();
+// Where this program's data (machines/, patches/, Kconfig.fragment) is: $SCHEDLAB_DATA, else beside the
+// executable's source checkout, else PREFIX/share/schedlab.
+std::filesystem::path data_root();
+std::string sha256_hex(std::string_view bytes);
+std::string sha256_file(const std::filesystem::path &path);
+
+} // namespace schedlab
