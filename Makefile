@@ -22,7 +22,7 @@ guest-dirs := core sys loads probes measure guest
 host-dirs := core sys loads probes measure kernel boot store lab report cmd
 sources-in = $(sort $(foreach d,$(1),$(wildcard tools/$(d)/*.cpp)))
 host-sources := tools/main.cpp $(call sources-in,$(host-dirs))
-guest-sources := $(call sources-in,$(guest-dirs))
+guest-sources := $(filter-out tools/sys/hash.cpp,$(call sources-in,$(guest-dirs)))
 unit-sources := $(sort $(wildcard selftests/unit/*.cpp))
 bpf-sources := $(sort $(wildcard tools/bpf/*.bpf.c))
 

@@ -27,10 +27,17 @@ enum class BootEnd {
 };
 std::string_view to_string(BootEnd);
 
+// A file put into the initramfs beside the guest program (guest tests).
+struct GuestFile {
+    std::filesystem::path source; // on this machine
+    std::string target;           // absolute path in the guest; mode 0755
+};
+
 struct BootRequest {
     const Machine *machine = nullptr;
     std::filesystem::path kernel;        // Image or bzImage
     Job job;
+    std::vector<GuestFile> files;
     std::chrono::seconds wall_limit{120};
     bool check_truth = true;
     std::function<void(const std::string &)> on_console; // each console line as it comes; may be empty

@@ -50,7 +50,4 @@ std::filesystem::path cache_root();
 // Where this program's data (machines/, patches/, Kconfig.fragment) is: $SCHEDLAB_DATA, else beside the
 // executable's source checkout, else PREFIX/share/schedlab.
 std::filesystem::path data_root();
-std::string sha256_hex(std::string_view bytes);
-std::string sha256_file(const std::filesystem::path &path);
-
 } // namespace schedlab
