@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "sys/files.h"
+
+#include <array>
+#include <cerrno>
+#include <cstdlib>
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <vector>
+
+#include "core/error.h"
+#include "sys/interrupt.h"
+
+namespace schedlab {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+Error file_error(const std::string &what, const fs::path &path, int err) {
+    return environment_error("cannot " + what + " " + path.string() + ": " + errno_text(err),
+                             err == ENOSPC || err == EDQUOT
+                                 ? "free some space ('schedlab kernel prune' empties schedlab's cache) and run it again"
+                                 : "");
+}
+
+// True if all was written; errno tells otherwise.
+bool write_all(int fd, std::string_view content) {
+    while (!content.empty()) {
+        const ssize_t n = ::write(fd, content.data(), content.size());
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n < 0)
+            return false;
+        content.remove_prefix(std::size_t(n));
+    }
+    return true;
+}
+
+bool read_all(int fd, std::string &content) {
+    std::array<char, 16384> block;
+    for (;;) {
+        const ssize_t n = ::read(fd, block.data(), block.size());
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n <= 0)
+            return n == 0;
+        content.append(block.data(), std::size_t(n));
+    }
+}
+
+} // namespace
+
+std::string read_file(const fs::path &path) {
+    const Fd fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+    std::string content;
+    if (!fd || !read_all(fd.get(), content))
+        throw file_error("read", path, errno);
+    return content;
+}
+
+std::string read_file_or(const fs::path &path, std::string_view fallback) {
+    const Fd fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+    std::string content;
+    return fd && read_all(fd.get(), content) ? content : std::string(fallback);
+}
+
+void write_file_atomically(const fs::path &path, std::string_view content) {
+    std::string name = path.string() + ".XXXXXX";
+    const Fd fd(::mkostemp(name.data(), O_CLOEXEC));
+    if (!fd)
+        throw file_error("write", path, errno);
+    ::fchmod(fd.get(), 0644);
+    if (!write_all(fd.get(), content) || ::fsync(fd.get()) != 0 || ::rename(name.c_str(), path.c_str()) != 0) {
+        const int err = errno;
+        ::unlink(name.c_str());
+        throw file_error("write", path, err);
+    }
+}
+
+void write_setting(const fs::path &path, std::string_view value) {
+    const Fd fd(::open(path.c_str(), O_WRONLY | O_CLOEXEC));
+    if (!fd || ::write(fd.get(), value.data(), value.size()) != ssize_t(value.size()))
+        throw environment_error("cannot write '" + std::string(value) + "' to " + path.string() + ": " +
+                                errno_text(errno));
+}
+
+TempDir::TempDir(const std::string &purpose, const fs::path &parent) {
+    std::string name = (parent / ("schedlab-" + purpose + ".XXXXXX")).string();
+    if (!::mkdtemp(name.data()))
+        throw file_error("make a directory in", parent, errno);
+    path_ = name;
+}
+
+TempDir::TempDir(TempDir &&other) noexcept : path_(other.release()) {}
+
+TempDir::~TempDir() {
+    if (path_.empty())
+        return;
+    std::error_code ignored; // a destructor cannot report; what stays is in a directory named after us
+    fs::remove_all(path_, ignored);
+}
+
+fs::path TempDir::release() { return std::exchange(path_, fs::path()); }
+
+FileLock::FileLock(const fs::path &path) : fd_(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644)) {
+    if (!fd_)
+        throw file_error("open the lock", path, errno);
+    while (::flock(fd_.get(), LOCK_EX) != 0) {
+        if (errno != EINTR)
+            throw file_error("lock", path, errno);
+        throw_if_interrupted();
+    }
+}
+
+std::uint64_t free_bytes(const fs::path &where) {
+    struct statvfs info = {};
+    if (::statvfs(where.c_str(), &info) != 0)
+        throw file_error("ask for the free space of", where, errno);
+    return std::uint64_t(info.f_bavail) * info.f_frsize;
+}
+
+fs::path cache_root() {
+    const char *xdg = std::getenv("XDG_CACHE_HOME");
+    const char *home = std::getenv("HOME");
+    if ((!xdg || !*xdg) && (!home || !*home))
+        throw environment_error("no place for the cache: neither XDG_CACHE_HOME nor HOME is set",
+                                "set XDG_CACHE_HOME to a directory with some GiB free");
+    const fs::path root = (xdg && *xdg ? fs::path(xdg) : fs::path(home) / ".cache") / "schedlab";
+    std::error_code err;
+    fs::create_directories(root, err);
+    if (err)
+        throw file_error("make the cache", root, err.value());
+    return root;
+}
+
+fs::path data_root() {
+    if (const char *given = std::getenv("SCHEDLAB_DATA"); given && *given) {
+        if (!fs::exists(fs::path(given) / "Kconfig.fragment"))
+            throw environment_error(std::string("SCHEDLAB_DATA=") + given + " holds no Kconfig.fragment",
+                                    "name a schedlab checkout or PREFIX/share/schedlab, or unset it");
+        return given;
+    }
+    const fs::path self = fs::read_symlink("/proc/self/exe");
+    std::vector<fs::path> tried = {self.parent_path().parent_path() / "share" / "schedlab"};
+#ifdef SCHEDLAB_SOURCE_DIR
+    tried.insert(tried.begin(), SCHEDLAB_SOURCE_DIR);
+#endif
+    // A build directory inside the checkout, however deep.
+    for (fs::path at = self.parent_path(); at.has_relative_path(); at = at.parent_path())
+        tried.push_back(at);
+    for (const fs::path &root : tried)
+        if (fs::exists(root / "Kconfig.fragment"))
+            return root;
+    throw environment_error("schedlab's data (Kconfig.fragment, patches, machines) is neither beside " +
+                                self.string() + " nor in its share directory",
+                            "set SCHEDLAB_DATA to a schedlab checkout, or install with 'make install'");
+}
+
+} // namespace schedlab
