@@ -100,6 +100,7 @@ pid_t start(const Command &command, const Streams &streams) {
     std::vector<std::string> env = environment_with(command.env);
     const auto argv = pointers(args), envp = pointers(env);
     Pipe failure = make_pipe(); // closed by a successful exec; carries errno otherwise
+    failure.write = Fd(::fcntl(failure.write.get(), F_DUPFD_CLOEXEC, 64)); // out of the way of pass_fds' numbers
     const pid_t parent = ::getpid();
     const pid_t pid = ::fork();
     if (pid < 0)
