@@ -36,6 +36,9 @@ struct Metric {
 };
 
 enum class Severity { info, data_loss }; // a record with data loss cannot be compared
+std::string_view to_string(Severity);
+Severity parse_severity(std::string_view); // throws a usage error
+
 struct Loss {
     std::string source; // "placement.map_full"
     std::uint64_t count = 0;

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "core/job.h"
+
+#include "core/json_object.h"
+
+namespace schedlab {
+
+using Json = nlohmann::ordered_json;
+
+void to_json(Json &json, const Job &job) {
+    json = Json{{"action", job.action},
+                {"load", job.load},
+                {"options", job.options},
+                {"probes", job.probes},
+                {"features", job.features},
+                {"seed", job.seed},
+                {"start_delay_us", job.start_delay_us},
+                {"virtual_limit_s", job.virtual_limit_s}};
+}
+
+void from_json(const Json &json, Job &job) {
+    const JsonObject in(json, "job");
+    Job read;
+    read.action = in.text("action");
+    read.load = in.text("load");
+    read.options = in.member("options");
+    read.probes = in.texts("probes");
+    const JsonObject features = in.object("features");
+    for (const std::string &name : features.keys())
+        read.features[name] = features.flag(name);
+    read.seed = in.count("seed");
+    read.start_delay_us = in.count("start_delay_us");
+    read.virtual_limit_s = in.count("virtual_limit_s");
+    job = std::move(read);
+}
+
+} // namespace schedlab
