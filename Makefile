@@ -4,18 +4,25 @@
 O ?= build
 PREFIX ?= /usr/local
 VERSION := 0.1.0
+.DEFAULT_GOAL := all
 .DELETE_ON_ERROR:
+.SECONDARY:
 .SUFFIXES:
-MAKEFLAGS += --no-builtin-rules
+MAKEFLAGS += --no-builtin-rules --no-print-directory
+# bpftool stands where ordinary users do not look.
+export PATH := $(PATH):/usr/sbin
 
 Q := $(if $(filter 1,$(V)),,@)
 say = $(if $(filter 1,$(V)),@:,@printf '  %-8s %s\n' '$(1)' '$(patsubst $(O)/%,%,$(2))')
+# One job per CPU for the targets that do everything, unless -j was given.
+jobs = $(if $(filter -j%,$(MAKEFLAGS)),,-j$(shell nproc))
 
 CXX ?= g++
 CLANG ?= clang
 BPFTOOL ?= bpftool
 CXXFLAGS ?= -O2 -g
-SCHEDLAB_CXXFLAGS := -std=c++20 -Wall -Wextra -Itools -DFMT_HEADER_ONLY -DSCHEDLAB_VERSION='"$(VERSION)"' -MMD -MP
+SCHEDLAB_CXXFLAGS := -std=c++20 -Wall -Wextra -Itools -DFMT_HEADER_ONLY -DSCHEDLAB_VERSION='"$(VERSION)"' \
+	-DSCHEDLAB_SOURCE_DIR='"$(CURDIR)"' -MMD -MP
 
 # Sources, by the layer they stand in (docs/architecture.md).
 guest-dirs := core sys loads probes measure guest
@@ -25,27 +32,35 @@ host-sources := tools/main.cpp $(call sources-in,$(host-dirs))
 guest-sources := $(filter-out tools/sys/hash.cpp,$(call sources-in,$(guest-dirs)))
 unit-sources := $(sort $(wildcard selftests/unit/*.cpp))
 bpf-sources := $(sort $(wildcard tools/bpf/*.bpf.c))
+guest-tests := $(sort $(notdir $(patsubst %/,%,$(dir $(wildcard selftests/guest/*/*.c)))))
 
 skeletons := $(patsubst tools/bpf/%.bpf.c,$(O)/bpf/%.skel.h,$(bpf-sources))
 
-all: $(O)/schedlab guest
-guest: $(O)/guest/arm64/schedlab-guest $(O)/guest/x86_64/schedlab-guest
+## Build
+all: $(O)/schedlab guest ## schedlab and its guests (the default)
+guest: guest-arm64 guest-x86_64 ## the static guest programs and guest tests, for both architectures
 skeletons: $(skeletons)
 
-# --- BPF: object → skeleton --------------------------------------------------------------------
-bpf-target-arch = $(if $(filter aarch64 arm64,$(shell uname -m)),arm64,x86)
-$(O)/bpf/%.bpf.o: tools/bpf/%.bpf.c
+# What was built with other flags is built again.
+flags = $(CXX) $(CLANG) $(SCHEDLAB_CXXFLAGS) $(CXXFLAGS)
+$(O)/flags: FORCE
+	$(Q)mkdir -p $(@D)
+	$(Q)printf '%s\n' '$(subst ','\'',$(flags))' | cmp -s - $@ || printf '%s\n' '$(subst ','\'',$(flags))' > $@
+
+# --- BPF: object → skeleton ---------------------------------------------------------------------
+multiarch := $(shell uname -m)-linux-gnu
+$(O)/bpf/%.bpf.o: tools/bpf/%.bpf.c $(O)/flags
 	$(call say,BPF,$@)
 	$(Q)mkdir -p $(@D)
-	$(Q)$(CLANG) -g -O2 -target bpf -mcpu=v3 -Wall -Werror -Itools -I/usr/include/$(shell uname -m)-linux-gnu -MMD -MP -c $< -o $@
+	$(Q)$(CLANG) -g -O2 -target bpf -mcpu=v3 -Wall -Werror -Itools -I/usr/include/$(multiarch) -MMD -MP -c $< -o $@
 $(O)/bpf/%.skel.h: $(O)/bpf/%.bpf.o
 	$(call say,SKEL,$@)
 	$(Q)$(BPFTOOL) gen skeleton $< name $(subst -,_,$*)_bpf > $@
 
-# --- Host --------------------------------------------------------------------------------------
+# --- Host -----------------------------------------------------------------------------------------
 host-objects := $(patsubst %.cpp,$(O)/host/%.o,$(host-sources))
 host-libs := -lbpf -lelf -lz -lfdt -larchive -lsqlite3 -lcrypto -lpthread
-$(O)/host/%.o: %.cpp | $(skeletons)
+$(O)/host/%.o: %.cpp $(O)/flags | $(skeletons)
 	$(call say,CXX,$@)
 	$(Q)mkdir -p $(@D)
 	$(Q)$(CXX) $(SCHEDLAB_CXXFLAGS) $(CXXFLAGS) -I$(O) -c $< -o $@
@@ -53,36 +68,94 @@ $(O)/schedlab: $(host-objects)
 	$(call say,LINK,$@)
 	$(Q)$(CXX) $(LDFLAGS) $^ $(host-libs) -o $@
 
-# --- Guest: one static program per architecture --------------------------------------------------
-cxx-arm64 := aarch64-linux-gnu-g++
-cxx-x86_64 := x86_64-linux-gnu-g++
-sysroot-arm64 = $(O)/sysroot/arm64
-guest-libs := -lbpf -lelf -lz -lpthread
+# --- Guest: static programs for each architecture -------------------------------------------------
+native := $(if $(filter aarch64 arm64,$(shell uname -m)),arm64,x86_64)
+foreign := $(filter-out $(native),arm64 x86_64)
+triplet-arm64 := aarch64-linux-gnu
+triplet-x86_64 := x86_64-linux-gnu
+
+# $(1) = architecture, $(2) = where its libraries are installed, if not in this machine's /usr.
 define guest-rules
-$(O)/guest/$(1)/obj/%.o: %.cpp | $(skeletons) $(2)
+$(O)/guest/$(1)/obj/%.o: %.cpp $(O)/flags | $(skeletons) $(addsuffix .stamp,$(2))
 	$$(call say,CXX,$$@)
 	$(Q)mkdir -p $$(@D)
-	$(Q)$(cxx-$(1)) $(SCHEDLAB_CXXFLAGS) $(CXXFLAGS) -I$(O) $(3) -c $$< -o $$@
+	$(Q)$(triplet-$(1))-g++ $(SCHEDLAB_CXXFLAGS) $(CXXFLAGS) -I$(O) $(addprefix -isystem ,$(addsuffix /usr/include,$(2))) -c $$< -o $$@
 $(O)/guest/$(1)/schedlab-guest: $(patsubst %.cpp,$(O)/guest/$(1)/obj/%.o,$(guest-sources))
 	$$(call say,LINK,$$@)
-	$(Q)$(cxx-$(1)) -static $$^ $(4) $(guest-libs) -o $$@
+	$(Q)libs=$(2)/usr/lib/$(triplet-$(1)); \
+	$(triplet-$(1))-g++ -static $$^ -L$$$$libs -lbpf -lelf -lz $$$$(test ! -e $$$$libs/libzstd.a || echo -lzstd) -o $$@
+guest-$(1): $(O)/guest/$(1)/schedlab-guest $(patsubst %,$(O)/guest/$(1)/selftests/%,$(guest-tests))
 endef
-$(eval $(call guest-rules,x86_64,,,))
-$(eval $(call guest-rules,arm64,$(O)/sysroot/arm64.stamp,-I$(O)/sysroot/arm64/usr/include,-L$(O)/sysroot/arm64/usr/lib/aarch64-linux-gnu))
-$(O)/sysroot/arm64.stamp: tools/setup/sysroot
+# $(1) = architecture, $(2) = a directory of selftests/guest: one program.
+define guest-test-rule
+$(O)/guest/$(1)/selftests/$(2): $(wildcard selftests/guest/$(2)/*.c) $(O)/flags
+	$$(call say,CC,$$@)
+	$(Q)mkdir -p $$(@D)
+	$(Q)$(triplet-$(1))-gcc -std=gnu11 -static -O2 -Wall -Wextra -MMD -MP $$(filter %.c,$$^) -o $$@ -lpthread
+endef
+$(eval $(call guest-rules,$(native),))
+$(eval $(call guest-rules,$(foreign),$(O)/sysroot/$(foreign)))
+$(foreach a,arm64 x86_64,$(foreach t,$(guest-tests),$(eval $(call guest-test-rule,$(a),$(t)))))
+$(O)/sysroot/%.stamp: tools/setup/sysroot tools/setup/apt-isolated
 	$(call say,SYSROOT,$@)
 	$(Q)mkdir -p $(@D)
-	$(Q)tools/setup/sysroot arm64 $(O)/sysroot/arm64 && touch $@
+	$(Q)tools/setup/sysroot $* $(O)/sysroot/$* && touch $@
 
-# --- Tests -------------------------------------------------------------------------------------
+# --- Set-up and demo ------------------------------------------------------------------------------
+setup: ## install what is missing on this machine (Debian 12 and 13)
+	$(Q)tools/setup/setup
+demo: setup ## set up, build, and compare ASYM_PREV off and on, on an emulated hikey960
+	$(Q)$(MAKE) $(jobs) all
+	$(Q)$(O)/schedlab ab --machine hikey960 --base 6.12 --feature ASYM_PREV --load pipe --loops 3000 --seeds 5
+
+# --- Tests ----------------------------------------------------------------------------------------
 unit-objects := $(patsubst %.cpp,$(O)/host/%.o,$(unit-sources))
 $(O)/unit-tests: $(unit-objects) $(filter-out $(O)/host/tools/main.o,$(host-objects))
 	$(call say,LINK,$@)
-	$(Q)$(CXX) $^ $(host-libs) -lCatch2Main -lCatch2 -o $@
-unit: $(O)/unit-tests
-	$(Q)$(O)/unit-tests
+	$(Q)$(CXX) $(LDFLAGS) $^ $(host-libs) -lCatch2Main -lCatch2 -o $@
 
-clean:
-	$(Q)rm -rf $(O)/host $(O)/guest $(O)/bpf $(O)/schedlab $(O)/unit-tests
-.PHONY: all guest skeletons unit clean
+## Test
+check: setup ## set up, build, and run all tests
+	$(Q)$(MAKE) $(jobs) all $(O)/unit-tests
+	$(Q)selftests/run $(O)
+unit: $(O)/unit-tests ## the unit tests alone
+	$(Q)$(O)/unit-tests
+patches-check: setup ## every prefix of every series applies, and compiles kernel/sched/ for both architectures
+	$(Q)$(MAKE) $(jobs) all
+	$(Q)SCHEDLAB=$(abspath $(O))/schedlab selftests/patches-check
+bench: setup ## what schedlab itself costs on this machine, against perf (root)
+	$(Q)tools/setup/setup bench
+	$(Q)$(MAKE) $(jobs) all
+	$(Q)for b in selftests/bench/*; do SCHEDLAB=$(abspath $(O))/schedlab "$$b" || exit; done
+
+# --- Installation ---------------------------------------------------------------------------------
+# TARGET=SOURCE of each installed file; a source's mode is kept. Under share/schedlab the tree is this one.
+installed := bin/schedlab=$(O)/schedlab \
+	$(foreach a,arm64 x86_64,$(foreach p,schedlab-guest $(addprefix selftests/,$(guest-tests)), \
+		lib/schedlab/guest/$(a)/$(p)=$(O)/guest/$(a)/$(p))) \
+	$(foreach f,Kconfig.fragment $(shell find patches -type f) $(wildcard tools/machines/*.conf) tools/setup/apt-isolated, \
+		share/schedlab/$(f)=$(f)) \
+	share/man/man1/schedlab.1=man/schedlab.1 \
+	share/bash-completion/completions/schedlab=tools/completion/schedlab.bash \
+	share/fish/vendor_completions.d/schedlab.fish=tools/completion/schedlab.fish \
+	share/zsh/vendor-completions/_schedlab=tools/completion/_schedlab
+at := $(DESTDIR)$(PREFIX)
+
+## Install
+install: all ## into $(DESTDIR)$(PREFIX), /usr/local if not given
+	$(Q)for f in $(installed); do \
+		install -D -m $$(test -x "$${f#*=}" && echo 755 || echo 644) "$${f#*=}" "$(at)/$${f%%=*}" || exit; done
+uninstall: ## remove exactly what install put there
+	$(Q)for f in $(installed); do rm -f "$(at)/$${f%%=*}" || exit; done
+	$(Q)for d in lib share; do test ! -d "$(at)/$$d/schedlab" || find "$(at)/$$d/schedlab" -type d -empty -delete; done
+clean: ## remove what was built (O=); kernels and sources stay in the cache: see 'schedlab kernel prune'
+	$(Q)rm -rf $(addprefix $(O)/,bpf flags guest host schedlab selftests sysroot unit-tests)
+help: ## this list
+	@awk -F ':.*## ' '/^## / { print (n++ ? "\n" : "") substr($$0, 4) ":" } \
+		/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' Makefile
+	@printf '\n%s\n' 'Variables: O=DIR (build), V=1, PREFIX, DESTDIR, CXX, CXXFLAGS, CLANG, BPFTOOL.'
+
+FORCE:
+.PHONY: FORCE all guest guest-arm64 guest-x86_64 skeletons setup demo check unit patches-check bench install uninstall \
+	clean help
 -include $(shell find $(O) -name '*.d' 2>/dev/null)
