@@ -145,12 +145,10 @@ fs::path data_root() {
     }
     const fs::path self = fs::read_symlink("/proc/self/exe");
     std::vector<fs::path> tried = {self.parent_path().parent_path() / "share" / "schedlab"};
-#ifdef SCHEDLAB_SOURCE_DIR
-    tried.insert(tried.begin(), SCHEDLAB_SOURCE_DIR);
-#endif
-    // A build directory inside the checkout, however deep.
+    // A build directory inside the checkout, however deep, or (make O=) outside it.
     for (fs::path at = self.parent_path(); at.has_relative_path(); at = at.parent_path())
         tried.push_back(at);
+    tried.push_back(SCHEDLAB_SOURCE_DIR);
     for (const fs::path &root : tried)
         if (fs::exists(root / "Kconfig.fragment"))
             return root;
