@@ -9,10 +9,11 @@
 
 namespace schedlab {
 
-// From sysfs: topology/, cache/index*/shared_cpu_list, cpu_capacity, node*. Throws an environment error.
+// From sysfs: topology/, cache/index*/shared_cpu_list, cpu_capacity, node*. A cluster that is the whole last-level
+// cache is no level of its own, as in the scheduler's domains. Throws an environment error.
 Topology read_topology(const std::filesystem::path &root = "/");
-// From debugfs sched/domains (name, flags) and, for spans, the groups' CPUs; needs sched_verbose on the command line
-// for flags. Throws an environment error with the remedy when debugfs or the files are missing.
+// Names and flags from debugfs sched/domains (root, and sched_verbose on the command line), spans from
+// /proc/schedstat, which alone has them. Throws an environment error with the remedy when something is missing.
 std::vector<CpuDomains> read_domains(const std::filesystem::path &root = "/");
 
 } // namespace schedlab
