@@ -34,6 +34,8 @@ struct Load {
     // Refuses nonsense early (CPUs outside the mask, too few descriptors): throws a usage or environment error.
     void (*check)(const nlohmann::ordered_json &options);
     LoadResult (*run)(const nlohmann::ordered_json &options, std::uint64_t seed, const LoadHooks &hooks);
+    // The metrics that decide a comparison under this load; in emulation those of class time stand aside.
+    std::vector<std::string_view> primary = {};
 };
 
 std::span<const Load> all_loads();
