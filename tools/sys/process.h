@@ -18,13 +18,13 @@ namespace schedlab {
 
 struct Command {
     std::vector<std::string> argv;              // argv[0] is looked up in PATH
-    std::map<std::string, std::string> env;     // added to (or, with an empty value, removed from) ours
-    std::filesystem::path cwd;                  // empty = ours
-    std::string input;                          // written to its stdin; empty = /dev/null
-    std::optional<std::filesystem::path> log;   // stdout and stderr appended here instead of being captured
+    std::map<std::string, std::string> env{};   // added to (or, with an empty value, removed from) ours
+    std::filesystem::path cwd{};                // empty = ours
+    std::string input{};                        // written to its stdin; empty = /dev/null
+    std::optional<std::filesystem::path> log{}; // stdout and stderr appended here instead of being captured
     bool inherit_terminal = false;              // stdin, stdout, stderr are ours (an interactive shell)
-    std::vector<std::pair<int, int>> pass_fds;  // {ours, number in the child}
-    std::optional<std::chrono::milliseconds> timeout; // then the whole group is killed
+    std::vector<std::pair<int, int>> pass_fds{};// {ours, number in the child}
+    std::optional<std::chrono::milliseconds> timeout{}; // then the whole group is killed
     bool quiet_nice = false;                    // run at nice 10 (long builds)
 };
 

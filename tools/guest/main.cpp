@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+// schedlab-guest: init of an emulated machine. It mounts what the job needs, fetches the job, has it done by a
+// process of its own within its time, and powers the machine off.
+#include <cerrno>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+#include <sys/mount.h>
+#include <sys/reboot.h>
+#include <sys/stat.h>
+
+#include "core/job.h"
+#include "guest/channel.h"
+#include "guest/worker.h"
+#include "sys/files.h"
+#include "sys/process.h"
+
+using namespace schedlab;
+
+namespace {
+
+constexpr const char *job_file = "/sys/firmware/qemu_fw_cfg/by_name/opt/schedlab/job/raw";
+constexpr const char *worker_flag = "--worker";
+constexpr int worker_channel = 3; // the worker's descriptor of the channel
+
+struct Mount {
+    const char *type, *where;
+    bool needed; // without the others some jobs can be done; those that cannot say what they miss
+};
+
+constexpr Mount mounts[] = {
+    {"proc", "/proc", true},
+    {"sysfs", "/sys", true},
+    {"devtmpfs", "/dev", true},
+    {"tmpfs", "/tmp", true},
+    {"debugfs", "/sys/kernel/debug", false},
+    {"tracefs", "/sys/kernel/tracing", false},
+    {"cgroup2", "/sys/fs/cgroup", false},
+};
+
+void mount_all() {
+    for (const Mount &m : mounts) {
+        ::mkdir(m.where, 0755);
+        if (::mount("none", m.where, m.type, 0, nullptr) != 0 && errno != EBUSY && m.needed)
+            throw environment_error(fmt::format("cannot mount {}: {}", m.where, errno_text(errno)),
+                                    fmt::format("the kernel needs {}", m.type));
+    }
+}
+
+// Padded with blanks by the host (boot/boot.cpp), which JSON ignores.
+Job fetch_job() {
+    const std::string text = read_file_or(job_file);
+    if (text.empty())
+        throw environment_error(fmt::format("no job in {}", job_file), "the kernel needs CONFIG_FW_CFG_SYSFS=y");
+    return nlohmann::ordered_json::parse(text).get<Job>();
+}
+
+// The worker speaks for itself; init speaks where it could not.
+void supervise(Channel &channel) {
+    const Job job = fetch_job();
+    Child worker({.argv = {"/proc/self/exe", worker_flag},
+                  .inherit_terminal = true,
+                  .pass_fds = {{channel.fd(), worker_channel}}});
+    const auto status = worker.wait_for(std::chrono::seconds(job.virtual_limit_s));
+    if (!status) {
+        worker.kill_group();
+        channel.say({{"type", "timeout"}, {"seconds", job.virtual_limit_s}});
+    } else if (*status > 128) {
+        channel.say_error(run_error(fmt::format("the guest's worker was killed by signal {} ({})", *status - 128,
+                                                ::strsignal(*status - 128))));
+    }
+}
+
+int run_worker() {
+    Channel channel{Fd(worker_channel)};
+    try {
+        do_job(fetch_job(), channel);
+        return 0;
+    } catch (const Error &e) {
+        channel.say_error(e);
+    } catch (const std::exception &e) {
+        channel.say_error(run_error(std::string("the guest failed: ") + e.what()));
+    }
+    return 1;
+}
+
+void run_init() {
+    try {
+        mount_all();
+        const char *device = std::getenv("SCHEDLAB_CHANNEL"); // from the kernel's command line
+        Channel channel = Channel::open(device ? device : "/dev/console");
+        try {
+            supervise(channel);
+        } catch (const Error &e) {
+            channel.say_error(e);
+        }
+        channel.drain();
+    } catch (const std::exception &e) {
+        std::fprintf(stderr, "schedlab-guest: %s\n", e.what());
+    }
+    std::fflush(nullptr);
+    ::sync();
+    ::reboot(RB_POWER_OFF);
+}
+
+} // namespace
+
+int main(int argc, char **argv) {
+    if (argc == 2 && std::strcmp(argv[1], worker_flag) == 0)
+        return run_worker();
+    if (::getpid() != 1) {
+        std::fputs("schedlab-guest " SCHEDLAB_VERSION ": runs as init of a machine booted by schedlab\n", stderr);
+        return int(Exit::usage);
+    }
+    run_init();
+    return int(Exit::failed); // the machine did not power off; the kernel panics when init leaves
+}

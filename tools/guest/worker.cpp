@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "guest/worker.h"
+
+#include <cerrno>
+#include <chrono>
+#include <fcntl.h>
+#include <nlohmann/json.hpp>
+#include <sys/ioctl.h>
+#include <sys/utsname.h>
+#include <thread>
+
+#include "core/record.h"
+#include "measure/measure.h"
+#include "sys/files.h"
+#include "sys/process.h"
+#include "sys/sched_features.h"
+#include "sys/topology_reader.h"
+
+namespace schedlab {
+
+using Json = nlohmann::ordered_json;
+
+namespace {
+
+void say_hello(Channel &channel, const Topology &topology) {
+    utsname kernel{};
+    ::uname(&kernel);
+    channel.say({{"type", "hello"},
+                 {"version", SCHEDLAB_VERSION},
+                 {"release", kernel.release},
+                 {"arch", kernel.machine},
+                 {"topology", Json(topology)},
+                 {"domains", Json(read_domains())},
+                 {"features", read_sched_features()}});
+}
+
+// Runs a guest test. Its standard output goes to the host line by line, its standard error to the console.
+int relay_selftest(const std::string &program, Channel &channel) {
+    Pipe output = make_pipe();
+    Command command{.argv = {program}, .inherit_terminal = true, .pass_fds = {{output.write.get(), 1}}};
+    Child child(command);
+    output.write.reset();
+    std::string text;
+    const auto say_lines = [&] {
+        for (std::size_t end; (end = text.find('\n')) != text.npos; text.erase(0, end + 1))
+            channel.say({{"type", "ktap"}, {"line", text.substr(0, end)}});
+    };
+    char block[4096];
+    for (ssize_t n; (n = ::read(output.read.get(), block, sizeof block)) > 0 || (n < 0 && errno == EINTR);) {
+        text.append(block, n > 0 ? std::size_t(n) : 0);
+        say_lines();
+    }
+    if (!text.empty()) {
+        text += '\n';
+        say_lines();
+    }
+    return child.wait();
+}
+
+// A shell with job control on the console: it needs a session and a controlling terminal.
+int console_shell() {
+    std::string active = read_file("/sys/class/tty/console/active");
+    active.erase(active.find_last_not_of(" \n") + 1);
+    active.erase(0, active.rfind(' ') + 1); // the last one named is /dev/console
+    ::setsid();
+    const Fd terminal(::open(("/dev/" + active).c_str(), O_RDWR | O_CLOEXEC));
+    if (!terminal || ::ioctl(terminal.get(), TIOCSCTTY, 1) != 0)
+        throw environment_error("cannot use /dev/" + active + " as a terminal: " + errno_text(errno));
+    run_checked({.argv = {"/bin/busybox", "--install", "-s", "/bin"}});
+    Command shell{.argv = {"/bin/sh", "-i"},
+                  .env = {{"PATH", "/bin"}, {"HOME", "/tmp"}, {"PS1", "\\w # "}},
+                  .cwd = "/tmp",
+                  .inherit_terminal = true};
+    for (int stream : {0, 1, 2})
+        shell.pass_fds.emplace_back(terminal.get(), stream);
+    return Child(shell).wait();
+}
+
+} // namespace
+
+void do_job(const Job &job, Channel &channel) {
+    if (job.action == "shell") {
+        channel.say_end(console_shell());
+        return;
+    }
+    const Topology topology = read_topology();
+    say_hello(channel, topology);
+    switch_sched_features(job.features);
+    std::this_thread::sleep_for(std::chrono::microseconds(job.start_delay_us));
+    int status = 0;
+    if (job.action == "load")
+        channel.say({{"type", "record"}, {"record", Json(measure(job, topology, true))}});
+    else if (job.action == "selftest")
+        status = relay_selftest(job.load, channel);
+    else if (job.action != "check")
+        throw usage_error("the guest knows no action '" + job.action + "'");
+    channel.say_end(status);
+}
+
+} // namespace schedlab
