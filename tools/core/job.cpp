@@ -24,6 +24,8 @@ void from_json(const Json &json, Job &job) {
     read.action = in.text("action");
     read.load = in.text("load");
     read.options = in.member("options");
+    if (!read.options.is_object() && !read.options.is_null())
+        in.refuse("options", "must be an object, not " + quoted_json(read.options));
     read.probes = in.texts("probes");
     const JsonObject features = in.object("features");
     for (const std::string &name : features.keys())
