@@ -8,6 +8,8 @@
  * starts at its own (a synchronous wakeup by the only task there) whenever
  * affinity and domains allow it.
  */
+#define _GNU_SOURCE
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
