@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "lab/arms.h"
+
+#include <algorithm>
+#include <cctype>
+#include <fmt/format.h>
+
+#include "core/error.h"
+
+namespace schedlab {
+
+namespace {
+
+constexpr auto forms = "--base B --feature F, or --a X --b Y, or --base B --patches P";
+
+void check(const ArmChoice &choice) {
+    if (choice.base.empty() && choice.a.empty())
+        throw usage_error("nothing to compare", std::string("name the two sides: ") + forms);
+    if (!choice.base.empty() && !choice.a.empty())
+        throw usage_error("--base and --a both name the first kernel", std::string("use one: ") + forms);
+    if (!choice.features.empty() && !choice.b.empty())
+        throw usage_error("--feature compares one kernel with itself, and --b names a second",
+                          "leave out --b, or --feature");
+    if (choice.features.empty() && choice.b.empty() && choice.patches.empty())
+        throw usage_error("only one side is named", std::string("name the other too: ") + forms);
+}
+
+std::pair<std::string, bool> parse_feature(const std::string &text) {
+    const std::size_t equals = text.find('=');
+    const std::string name = text.substr(0, equals);
+    const std::string value = equals == std::string::npos ? "1" : text.substr(equals + 1);
+    const bool well_named = !name.empty() && std::ranges::all_of(name, [](unsigned char c) {
+        return std::isupper(c) || std::isdigit(c) || c == '_';
+    });
+    if (!well_named || (value != "0" && value != "1"))
+        throw usage_error("--feature '" + text + "': not a scheduler feature",
+                          "features are written as in kernel/sched/features.h: ASYM_PREV, or ASYM_PREV=0 for arm b off");
+    return {name, value == "1"};
+}
+
+std::string title_of(const Image &image, const std::map<std::string, bool> &features) {
+    std::string title = image.title.empty() ? image.image.filename().string() : image.title;
+    for (const auto &[name, on] : features)
+        title += fmt::format(", {} {}", name, on ? "on" : "off");
+    return title;
+}
+
+KernelSpec first_kernel(const ArmChoice &choice, const std::string &arch) {
+    KernelSpec spec = parse_kernel_spec(choice.base.empty() ? choice.a : choice.base, choice.tree, arch);
+    if (!choice.base.empty()) {
+        find_base(choice.base); // --base takes a base's name only
+        spec.with_series = !choice.features.empty();
+    }
+    spec.configs = choice.configs;
+    return spec;
+}
+
+Arms feature_arms(const ArmChoice &choice, KernelSpec spec, const BuildKernel &build) {
+    Arms arms;
+    for (const std::string &text : choice.features) {
+        const auto [name, on_in_b] = parse_feature(text);
+        arms.a.features[name] = !on_in_b;
+        arms.b.features[name] = on_in_b;
+    }
+    spec.patches = choice.patches;
+    arms.a.kernel = arms.b.kernel = build(spec);
+    return arms;
+}
+
+Arms kernel_arms(const ArmChoice &choice, const KernelSpec &first, const BuildKernel &build) {
+    KernelSpec second = first;
+    if (!choice.b.empty()) {
+        second = parse_kernel_spec(choice.b, choice.tree, first.arch);
+        second.configs = choice.configs;
+    }
+    second.patches = choice.patches;
+    Arms arms;
+    arms.a.kernel = build(first);
+    arms.b.kernel = build(second);
+    if (arms.a.kernel.key == arms.b.kernel.key)
+        arms.warnings.push_back("a and b are the same kernel");
+    return arms;
+}
+
+} // namespace
+
+Arms resolve_arms(const ArmChoice &choice, const std::string &arch, const BuildKernel &build) {
+    check(choice);
+    const KernelSpec first = first_kernel(choice, arch);
+    Arms arms = choice.features.empty() ? kernel_arms(choice, first, build) : feature_arms(choice, first, build);
+    for (Arm *arm : {&arms.a, &arms.b})
+        arm->title = title_of(arm->kernel, arm->features);
+    return arms;
+}
+
+} // namespace schedlab

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+// What a comparison compares: two kernels, or one with scheduler features off and on.
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "kernel/kernel.h"
+
+namespace schedlab {
+
+// As it stands on a command line: {base or a, features}: one kernel, features off in a and on in b; {a, b}: two
+// kernels; {base or a, patches}: the kernel without and with them.
+struct ArmChoice {
+    std::string base;                            // a base's name
+    std::vector<std::string> features;           // "F" or "F=1": on in b; "F=0": on in a
+    std::string a, b;                            // what parse_kernel_spec() takes
+    std::filesystem::path tree;                  // what revs in a and b are of
+    std::vector<std::filesystem::path> patches;  // of arm b; of both when features are compared
+    std::vector<std::filesystem::path> configs;  // of both
+};
+
+struct Arm {
+    Image kernel;
+    std::map<std::string, bool> features;
+    std::string title; // "6.12.117 + 4 patches, ASYM_PREV off"
+};
+
+struct Arms {
+    Arm a, b;
+    std::vector<std::string> warnings;
+};
+
+using BuildKernel = std::function<Image(const KernelSpec &)>;
+
+// Throws usage errors for choices that say nothing or contradict themselves, and what `build` throws.
+Arms resolve_arms(const ArmChoice &choice, const std::string &arch, const BuildKernel &build);
+
+} // namespace schedlab
