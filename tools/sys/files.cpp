@@ -5,6 +5,7 @@
 #include <cerrno>
 #include <cstdlib>
 #include <fcntl.h>
+#include <poll.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
@@ -88,9 +89,11 @@ void write_setting(const fs::path &path, std::string_view value) {
 }
 
 TempDir::TempDir(const std::string &purpose, const fs::path &parent) {
-    std::string name = (parent / ("schedlab-" + purpose + ".XXXXXX")).string();
+    const char *tmpdir = std::getenv("TMPDIR");
+    const fs::path place = !parent.empty() ? parent : fs::path(tmpdir && *tmpdir ? tmpdir : "/tmp");
+    std::string name = (place / ("schedlab-" + purpose + ".XXXXXX")).string();
     if (!::mkdtemp(name.data()))
-        throw file_error("make a directory in", parent, errno);
+        throw file_error("make a directory in", place, errno);
     path_ = name;
 }
 
@@ -108,10 +111,13 @@ fs::path TempDir::release() { return std::exchange(path_, fs::path()); }
 FileLock::FileLock(const fs::path &path) : fd_(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644)) {
     if (!fd_)
         throw file_error("open the lock", path, errno);
-    while (::flock(fd_.get(), LOCK_EX) != 0) {
-        if (errno != EINTR)
+    // A blocking flock would sleep through a signal that came just before it.
+    while (::flock(fd_.get(), LOCK_EX | LOCK_NB) != 0) {
+        if (errno != EWOULDBLOCK && errno != EINTR)
             throw file_error("lock", path, errno);
         throw_if_interrupted();
+        pollfd wait = {interrupt_fd(), POLLIN, 0};
+        ::poll(&wait, 1, 100);
     }
 }
 

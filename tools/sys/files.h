@@ -21,10 +21,10 @@ void write_file_atomically(const std::filesystem::path &path, std::string_view c
 // One write(2) to an existing file (sysfs, debugfs). Throws an environment error.
 void write_setting(const std::filesystem::path &path, std::string_view value);
 
-// A directory that is removed with all it holds when the object goes away.
+// A directory that is removed with all it holds when the object goes away; in ${TMPDIR:-/tmp} unless told where.
 class TempDir {
 public:
-    explicit TempDir(const std::string &purpose, const std::filesystem::path &parent = std::filesystem::temp_directory_path());
+    explicit TempDir(const std::string &purpose, const std::filesystem::path &parent = {});
     TempDir(TempDir &&other) noexcept;
     TempDir &operator=(TempDir &&) = delete;
     ~TempDir();

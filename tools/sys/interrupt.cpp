@@ -36,6 +36,8 @@ void install_interrupt_handlers() {
     ::sigaction(SIGHUP, &action, nullptr);
     action.sa_handler = SIG_IGN;
     ::sigaction(SIGPIPE, &action, nullptr);
+    action.sa_handler = SIG_DFL; // our parent may have ignored it, and then no child can be waited for
+    ::sigaction(SIGCHLD, &action, nullptr);
 }
 
 bool interrupted() { return caught != 0; }

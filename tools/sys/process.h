@@ -23,7 +23,7 @@ struct Command {
     std::string input{};                        // written to its stdin; empty = /dev/null
     std::optional<std::filesystem::path> log{}; // stdout and stderr appended here instead of being captured
     bool inherit_terminal = false;              // stdin, stdout, stderr are ours (an interactive shell)
-    std::vector<std::pair<int, int>> pass_fds{};// {ours, number in the child}
+    std::vector<std::pair<int, int>> pass_fds{};// {ours, number in the child (below 64)}
     std::optional<std::chrono::milliseconds> timeout{}; // then the whole group is killed
     bool quiet_nice = false;                    // run at nice 10 (long builds)
 };
@@ -35,7 +35,8 @@ struct Finished {
     bool ok() const { return status == 0 && !timed_out; }
 };
 
-// A running child. The destructor kills its group (SIGTERM, then SIGKILL after 2 s) and reaps it.
+// A running child. The destructor kills its group (SIGTERM, then SIGKILL after 2 s) and reaps it; what a child
+// leaves behind in its group when it ends by itself is killed too.
 class Child {
 public:
     explicit Child(const Command &command); // throws an environment error when argv[0] is missing or exec fails
@@ -48,9 +49,16 @@ public:
     int wait();                              // blocks; throws the interrupted error after SIGINT/SIGTERM
     std::optional<int> wait_for(std::chrono::milliseconds limit); // nullopt = still running
     void kill_group();
+    // For a caller with a poll(2) of its own: readable once the child ended (-1 where the kernel has no such
+    // descriptor), and how many ms to poll at most so as not to miss its end.
+    int ended_fd() const { return ended_.get(); }
+    int poll_slice(std::chrono::milliseconds left) const;
 
 private:
+    void reap();
+
     pid_t pid_ = -1;
+    Fd ended_; // pidfd
     std::optional<int> status_;
 };
 
