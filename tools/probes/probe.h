@@ -13,9 +13,11 @@
 
 namespace schedlab {
 
-// Which tasks are counted: every task, or a thread group and all that it forks.
-struct ProbeScope {
-    int tgid = 0; // 0 = system-wide
+// Which tasks are counted. (The order is known to tools/bpf.)
+enum class ProbeScope {
+    system,      // every task but the idle ones
+    self,        // this process's threads and all tasks they create from attach() on
+    descendants  // the latter alone
 };
 
 struct ProbeResult {
@@ -26,17 +28,18 @@ struct ProbeResult {
 class Probe {
 public:
     virtual ~Probe() = default;
-    virtual void attach() = 0;       // programs are loaded and attached, nothing is counted yet
-    virtual void start() = 0;        // counting begins
-    virtual void stop() = 0;         // counting ends
+    // Programs are loaded and attached, nothing is counted yet. Throws an environment error with the remedy
+    // (no root, no BTF, no BPF).
+    virtual void attach() = 0;
+    virtual void start() = 0;         // counting begins; once in a probe's life
+    virtual void stop() = 0;          // counting ends
     virtual ProbeResult result() = 0; // after stop()
 };
 
 struct ProbeKind {
     std::string_view name;
     std::string_view summary;
-    // Throws an environment error (no root, no BTF, no BPF) with the remedy.
-    std::unique_ptr<Probe> (*make)(const Topology &topology, const ProbeScope &scope);
+    std::unique_ptr<Probe> (*make)(const Topology &topology, ProbeScope scope);
 };
 
 std::span<const ProbeKind> all_probes();

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-2.0-only
+// What differs between kernels, asked of the running kernel's BTF, and what its states mean. Nothing else in
+// tools/bpf knows of versions.
+#pragma once
+
+#include "bpf/types.h"
+
+#include <bpf/bpf_core_read.h>
+#include <bpf/bpf_helpers.h>
+
+// Before 2f064a59a11f ("sched: Change task_struct::state", 5.14) the state was a long of another name.
+struct task_struct___before_5_14 {
+    volatile long state;
+} __attribute__((preserve_access_index));
+
+static __always_inline unsigned int task_state(struct task_struct *task)
+{
+    if (bpf_core_field_exists(task->__state))
+        return task->__state;
+    return (unsigned int)((struct task_struct___before_5_14 *)task)->state;
+}
+
+// Before bcf9033e5449 ("sched: move CPU field back into thread_info if THREAD_INFO_IN_TASK=y", 5.16) arm64
+// and x86 kept it in the task itself.
+struct task_struct___before_5_16 {
+    unsigned int cpu;
+} __attribute__((preserve_access_index));
+
+static __always_inline __u32 task_cpu(struct task_struct *task)
+{
+    if (bpf_core_field_exists(task->thread_info.cpu))
+        return task->thread_info.cpu;
+    return ((struct task_struct___before_5_16 *)task)->cpu;
+}
+
+// Set by try_to_wake_up() alone, from before it chooses a CPU until the task is queued (since 3.x; the
+// value is TASK_WAKING in include/linux/sched.h of 6.1, 6.12 and 7.3).
+#define TASK_WAKING 0x200
+
+// Is the task inside execve(2)? A kernel without this bit never says so: its exec balancing then counts as
+// load balancing.
+static __always_inline bool task_in_execve(struct task_struct *task)
+{
+    return bpf_core_field_exists(task->in_execve) && BPF_CORE_READ_BITFIELD(task, in_execve);
+}
+
+// The CPUs a task may use now: one CPU while its migration is disabled.
+static __always_inline bool task_allows(struct task_struct *task, __u32 cpu)
+{
+    const int bits = 8 * sizeof(unsigned long);
+    unsigned long word = 0;
+    bpf_probe_read_kernel(&word, sizeof(word), &task->cpus_ptr->bits[0] + cpu / bits);
+    return word >> (cpu % bits) & 1;
+}

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+// schedlab bench LOAD: a load on this machine → its record.
+#include <algorithm>
+#include <cstdio>
+#include <fmt/format.h>
+
+#include "cmd/command.h"
+#include "cmd/record_output.h"
+#include "core/error.h"
+#include "loads/load.h"
+#include "measure/measure.h"
+#include "sys/topology_reader.h"
+
+namespace schedlab {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+const std::vector<Option> own_options = {
+    {"probe", 0, OptionType::text, "", 0, 0, "measure under this probe, or 'none'; default: once without, for times, "
+                                             "and once under 'placement', for the ledger"},
+    {"json", 0, OptionType::text, "", 0, 0, "write the record to this file; '-' = to stdout, and nothing else"},
+};
+
+int help(const Load *load) {
+    std::string text = "usage: schedlab bench LOAD [OPTIONS]\n\nRuns a load on this machine and prints its metrics.\n\n";
+    for (const Load &l : all_loads())
+        text += fmt::format("  {:<10} {}\n", l.name, l.summary);
+    text += "\nOptions:\n" + option_help(own_options);
+    if (load)
+        text += fmt::format("\nOptions of {}:\n", load->name) + option_help(load->options);
+    else
+        text += "\n'schedlab bench LOAD --help' tells a load's options.\n";
+    std::fputs(text.c_str(), stdout);
+    return 0;
+}
+
+bool asks_help(const std::string &arg) { return arg == "--help" || arg == "-h"; }
+
+// Times without a probe; then the ledger from a second run, and what the probe cost there.
+Record measure_twice(Job job, const Topology &topology) {
+    Record record = measure(job, topology, false);
+    job.probes = {"placement"};
+    try {
+        const Record probed = measure(job, topology, false);
+        for (const Metric &metric : probed.metrics)
+            if (metric.cls == MetricClass::placement)
+                record.metrics.push_back(metric);
+        record.losses = probed.losses;
+        const Metric *bare = record.find("usec_per_op"), *slowed = probed.find("usec_per_op");
+        if (bare && slowed)
+            record.metrics.push_back({"placement.cost_per_op", "us", MetricClass::time, Direction::lower_is_better,
+                                      MetricKind::value, slowed->value - bare->value});
+    } catch (const Error &e) {
+        if (e.code() != Exit::environment)
+            throw;
+        record.warnings.push_back(std::string("no placement ledger: ") + e.what());
+    }
+    return record;
+}
+
+} // namespace
+
+int cmd_bench(const Args &args) {
+    if (args.empty() || asks_help(args[0]))
+        return args.empty() ? throw usage_error("bench: which load?", "'schedlab bench --help' lists them") : help(nullptr);
+    const Load &load = find_load(args[0]);
+    if (std::ranges::any_of(args, asks_help))
+        return help(&load);
+
+    std::vector<Option> options = own_options;
+    options.insert(options.end(), load.options.begin(), load.options.end());
+    Job job;
+    job.load = args[0];
+    job.options = parse_options(options, std::span(args).subspan(1), "bench " + job.load);
+    const auto take = [&job](const char *name) {
+        const std::string value = job.options.at(name);
+        job.options.erase(name);
+        return value;
+    };
+    const std::string probe = take("probe"), json = take("json");
+
+    const Topology topology = read_topology();
+    if (!probe.empty() && probe != "none")
+        job.probes = {probe};
+    const Record record = probe.empty() ? measure_twice(job, topology) : measure(job, topology, false);
+    write_record(record, json, fmt::format("load {} {}", record.load, record.options.dump()));
+    return 0;
+}
+
+} // namespace schedlab
