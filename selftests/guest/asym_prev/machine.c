@@ -129,11 +129,34 @@ void offline(int cpu)
 		die("CPU %d offline", cpu);
 }
 
-void online(int cpu)
+/* The number of the hotplug step that takes a CPU from the scheduler. */
+static int deactivation_step(void)
 {
-	errno = put_online(cpu, "1");
+	FILE *steps = fopen("/sys/devices/system/cpu/hotplug/states", "r");
+	char line[200];
+	int step = -1;
+
+	if (!steps)
+		die("/sys/devices/system/cpu/hotplug/states");
+	while (step < 0 && fgets(line, sizeof(line), steps))
+		if (strstr(line, ": sched:active"))
+			step = atoi(line);
+	fclose(steps);
+	return step;
+}
+
+void fail_offline(int cpu)
+{
+	char path[64], step[16];
+
+	snprintf(path, sizeof(path), "/sys/devices/system/cpu/cpu%d/hotplug/fail", cpu);
+	snprintf(step, sizeof(step), "%d", deactivation_step());
+	errno = put(path, step);
 	if (errno)
-		die("CPU %d online", cpu);
+		die("%s", path);
+	errno = put_online(cpu, "0");
+	if (errno != EAGAIN)
+		die("CPU %d, told to fail going offline", cpu);
 }
 
 static const char *in_group(const char *file)

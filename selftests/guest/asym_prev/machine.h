@@ -20,7 +20,8 @@ cpu_set_t all_cpus(void);
 bool is_little(int cpu);
 
 void offline(int cpu);
-void online(int cpu);
+/* Goes through the motions of offline() without any effect on the scheduler. */
+void fail_offline(int cpu);
 
 /*
  * Makes a partition ("root": with scheduler domains of its own, "isolated":
