@@ -50,8 +50,11 @@ static __always_inline bool in_scope(struct task_struct *p)
 static __always_inline __u8 step_between(__u32 from, __u32 to)
 {
     __u8 s = placement_unknown_cpu;
-    if (from < placement_max_cpus && to < placement_max_cpus)
-        s = step[from][to];
+    if (from < placement_max_cpus) {
+        barrier_var(to); // or clang joins the two checks into one that the verifier cannot follow
+        if (to < placement_max_cpus)
+            s = step[from][to];
+    }
     if (s >= placement_steps) {
         __sync_fetch_and_add(&losses.unknown_cpu, 1);
         return placement_unknown_cpu;
@@ -157,6 +160,7 @@ int BPF_PROG(on_free, struct task_struct *p)
 SEC("tp_btf/cpuhp_enter")
 int BPF_PROG(on_hotplug, unsigned int cpu, int target, int state)
 {
+    barrier_var(cpu); // or clang checks one copy of it and uses another
     if (cpu < placement_max_cpus)
         leaving[cpu] = target < state;
     return 0;

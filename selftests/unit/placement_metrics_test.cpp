@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "probes/placement_metrics.h"
+
+#include <catch2/catch_approx.hpp>
+#include <catch2/catch_test_macros.hpp>
+#include <map>
+#include <string>
+
+using namespace schedlab;
+using Catch::Approx;
+
+namespace {
+
+// Two nodes; node 0: CPUs 0-3 with SMT pairs, clusters of 2 cores and one LLC; node 1: CPU 4, bigger.
+const Topology topology{{{0, 0, 0, 0, 0, 512},
+                         {1, 0, 0, 0, 0, 512},
+                         {2, 2, 0, 0, 0, 512},
+                         {3, 3, 3, 0, 0, 512},
+                         {4, 4, 4, 4, 1, 1024}}};
+
+std::map<std::string, Metric> ledger(const placement_counts &counts, bool asymmetric = true) {
+    std::map<std::string, Metric> rows;
+    for (const Metric &metric : placement_metrics(counts, asymmetric)) {
+        INFO(metric.name);
+        CHECK(rows.emplace(metric.name, metric).second); // no name twice
+    }
+    return rows;
+}
+
+int step(int from, int to) { return placement_step(topology, from, to); }
+
+constexpr const char *distances[] = {"same", "smt", "cluster", "llc", "node", "remote"};
+
+double sum_of_shares(const std::map<std::string, Metric> &rows, const std::string &origin) {
+    double sum = 0;
+    for (const char *distance : distances)
+        sum += rows.at(origin + "." + distance + ".share").value;
+    return sum;
+}
+
+} // namespace
+
+TEST_CASE("a step tells distance and capacity", "[placement]") {
+    CHECK(step(0, 0) == 3 * int(Distance::same));
+    CHECK(step(0, 1) == 3 * int(Distance::smt));
+    CHECK(step(0, 2) == 3 * int(Distance::cluster));
+    CHECK(step(3, 0) == 3 * int(Distance::llc));
+    CHECK(step(0, 4) == 3 * int(Distance::remote) + capacity_up);
+    CHECK(step(4, 0) == 3 * int(Distance::remote) + capacity_down);
+}
+
+TEST_CASE("wakeups that stay are at their previous CPU", "[placement]") {
+    placement_counts counts{};
+    counts.woken[step(0, 0)] = 6;
+    counts.woken[step(0, 2)] = 4;
+    const auto rows = ledger(counts);
+    CHECK(rows.at("wakeups").value == 10);
+    CHECK(rows.at("wake.prev.same.share").value == 1);
+    CHECK(rows.at("wake.waker.same.share").value == Approx(0.6));
+    CHECK(rows.at("wake.waker.cluster.share").value == Approx(0.4));
+    CHECK(rows.at("wake.waker.within_cluster.share").value == Approx(1));
+    CHECK(rows.at("migrations").value == 0);
+}
+
+TEST_CASE("a wakeup that moves is taken from where it would have stayed", "[placement]") {
+    // Waker on CPU 0. Ten wakeups of tasks that last ran on CPU 3; four of them were put on CPU 4, one on CPU 0.
+    placement_counts counts{};
+    counts.woken[step(0, 3)] = 10;
+    counts.left[step(0, 3)] = 5;
+    counts.taken[step(0, 4)] = 4;
+    counts.taken[step(0, 0)] = 1;
+    counts.moved[step(3, 4)] = 4;
+    counts.moved[step(3, 0)] = 1;
+    counts.migrations[cause_wakeup][step(3, 4)] = 4;
+    counts.migrations[cause_wakeup][step(3, 0)] = 1;
+    const auto rows = ledger(counts);
+    CHECK(rows.at("wake.prev.same").value == 5);
+    CHECK(rows.at("wake.prev.llc").value == 1);
+    CHECK(rows.at("wake.prev.remote").value == 4);
+    CHECK(rows.at("wake.prev.cap_up.share").value == Approx(0.4));
+    CHECK(rows.at("wake.prev.cap_down.share").value == 0);
+    CHECK(rows.at("wake.waker.llc").value == 5);
+    CHECK(rows.at("wake.waker.remote").value == 4);
+    CHECK(rows.at("wake.waker.same").value == 1);
+    CHECK(rows.at("wake.waker.within_cluster.share").value == Approx(0.1));
+    CHECK(sum_of_shares(rows, "wake.prev") == Approx(1));
+    CHECK(sum_of_shares(rows, "wake.waker") == Approx(1));
+    CHECK(rows.at("migrations").value == 5);
+    CHECK(rows.at("migrations.wakeup").value == 5);
+    CHECK(rows.at("migrations.cap_up").value == 4);
+}
+
+TEST_CASE("migrations add up over causes and over distances, forks stand apart", "[placement]") {
+    placement_counts counts{};
+    counts.migrations[cause_exec][step(0, 1)] = 1;
+    counts.migrations[cause_balance][step(0, 2)] = 2;
+    counts.migrations[cause_affinity][step(0, 3)] = 4;
+    counts.migrations[cause_hotplug][step(4, 0)] = 8;
+    counts.forked[step(0, 0)] = 16;
+    counts.forked[step(0, 4)] = 32;
+    const auto rows = ledger(counts);
+    CHECK(rows.at("migrations").value == 15);
+    CHECK(rows.at("migrations.exec").value == 1);
+    CHECK(rows.at("migrations.balance").value == 2);
+    CHECK(rows.at("migrations.affinity").value == 4);
+    CHECK(rows.at("migrations.hotplug").value == 8);
+    CHECK(rows.at("migrations.wakeup").value == 0);
+    CHECK(rows.at("migrations.smt").value == 1);
+    CHECK(rows.at("migrations.cluster").value == 2);
+    CHECK(rows.at("migrations.llc").value == 4);
+    CHECK(rows.at("migrations.node").value == 0);
+    CHECK(rows.at("migrations.remote").value == 8);
+    CHECK(rows.at("migrations.cap_down").value == 8);
+    CHECK(rows.at("forks").value == 48);
+    CHECK(rows.at("migrations.fork").value == 32);
+}
+
+TEST_CASE("no share of nothing, no capacity where all are equal", "[placement]") {
+    const auto rows = ledger({}, false);
+    CHECK_FALSE(rows.contains("wake.prev.same.share"));
+    CHECK_FALSE(rows.contains("migrations.cap_up"));
+    CHECK(rows.at("wakeups").value == 0);
+    CHECK(rows.at("migrations").direction == Direction::lower_is_better);
+    CHECK(rows.at("migrations").kind == MetricKind::count);
+}
+
+TEST_CASE("CPUs' counts add up", "[placement]") {
+    placement_counts counts[2]{};
+    counts[0].woken[0] = 1;
+    counts[1].woken[0] = 2;
+    counts[1].migrations[cause_hotplug][17] = 3;
+    const placement_counts sum = sum_counts(counts);
+    CHECK(sum.woken[0] == 3);
+    CHECK(sum.migrations[cause_hotplug][17] == 3);
+}
