@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+// schedlab ab: two arms, one machine, one load → a verdict.
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+#include <thread>
+
+#include "cmd/command_line.h"
+#include "core/error.h"
+#include "lab/experiment.h"
+#include "report/progress.h"
+#include "sys/files.h"
+#include "sys/hash.h"
+
+namespace schedlab {
+
+namespace {
+
+struct Options {
+    ArmChoice arms;
+    std::string machine, load, json, db = "schedlab.db";
+    std::vector<std::string> load_args;
+    std::uint64_t seeds = 5;
+    std::uint64_t order_seed = 1;
+    unsigned jobs = std::max(1u, std::thread::hardware_concurrency());
+    bool gate = false, fresh = false, resume = false, noise_floor = false, quiet = false;
+};
+
+constexpr auto summary = "Compares two kernels, or one with a feature off and on, on a machine under a load.\n"
+                         "The load's own options ('schedlab bench LOAD --help') may stand beside these.";
+
+// False: help was asked for.
+bool parse(const Args &args, Options &o) {
+    CLI::App app(summary, "schedlab ab");
+    app.allow_extras(); // the load's options
+    app.add_option("--machine", o.machine, "the model to run on ('schedlab machine list'), or a .conf file")->required();
+    app.add_option("--base", o.arms.base, "kernel base of both sides, with the project's series under --feature");
+    app.add_option("--feature", o.arms.features, "scheduler feature: off in a, on in b; F=0: on in a, off in b; repeatable");
+    app.add_option("--a", o.arms.a, "first kernel: BASE, BASE+series, an image, or a rev of --tree");
+    app.add_option("--b", o.arms.b, "second kernel, likewise");
+    app.add_option("--tree", o.arms.tree, "the kernel tree that revs are of; it is left as it is");
+    app.add_option("--patches", o.arms.patches, "applied to b (under --feature to both): a directory, files or an mbox");
+    app.add_option("--config", o.arms.configs, "configuration fragment for both kernels; repeatable");
+    app.add_option("--load", o.load, "the load to run; its own options may follow")->required();
+    app.add_option("--seeds", o.seeds, "boots per arm, with seeds 1 to N")->capture_default_str();
+    app.add_option("--order-seed", o.order_seed, "seed of the order in which the boots are made")->capture_default_str();
+    app.add_flag("--aa", o.noise_floor, "also boot a with other seeds; smaller changes than between these count as noise");
+    app.add_option("--json", o.json, "write the comparison to this file; '-': to stdout, and nothing else");
+    app.add_option("--db", o.db, "file that keeps the runs")->capture_default_str();
+    app.add_flag("--gate", o.gate, "exit with 1 if b is worse");
+    auto *fresh = app.add_flag("--fresh", o.fresh, "run all boots anew");
+    app.add_flag("--resume", o.resume, "reuse the boots that are kept (the default)")->excludes(fresh);
+    app.add_option("--jobs", o.jobs, "boots at once")->capture_default_str()->check(CLI::Range(1, 1024));
+    app.add_flag("--quiet", o.quiet, "no progress");
+    if (!parse_command_line(app, args))
+        return false;
+    o.load_args = app.remaining();
+    if (o.seeds == 0)
+        throw usage_error("--seeds 0: a comparison needs boots", "5 or more per arm; there is no verdict below 4");
+    return true;
+}
+
+std::string utc_now() {
+    return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::chrono::system_clock::now()));
+}
+
+Experiment experiment_of(const Options &o) {
+    Experiment experiment;
+    experiment.machine = find_machine(o.machine);
+    experiment.arms = o.arms;
+    experiment.load = &find_load(o.load);
+    experiment.options = parse_options(experiment.load->options, o.load_args, "load " + o.load);
+    experiment.seeds = o.seeds;
+    experiment.order_seed = o.order_seed;
+    experiment.noise_floor = o.noise_floor;
+    experiment.fresh = o.fresh;
+    experiment.workers = o.jobs;
+    return experiment;
+}
+
+World world_of(const Machine &machine, ProgressLine &progress) {
+    World world;
+    world.build = [&progress](const KernelSpec &spec) {
+        return build_kernel(spec, [&progress](const std::string &phase, double done) { progress.update(phase, done); });
+    };
+    world.boot = boot;
+    world.now = utc_now;
+    world.guest_hash = sha256_file(guest_program(machine.arch));
+    world.qemu_version = qemu_version(machine.arch);
+    world.on_progress = [&progress, name = machine.name](const PlanState &state) {
+        progress.update("booting " + name, double(state.done) / double(state.all),
+                        fmt::format("{} of {} runs{}", state.done, state.all, state.last.empty() ? "" : ", " + state.last));
+    };
+    return world;
+}
+
+ComparisonReport conduct_with_progress(const Options &o, const Experiment &experiment, Store &store) {
+    ProgressLine progress(stderr, o.quiet);
+    return conduct(experiment, world_of(experiment.machine, progress), store);
+}
+
+} // namespace
+
+int cmd_ab(const Args &args) {
+    Options o;
+    if (!parse(args, o))
+        return 0;
+    const Experiment experiment = experiment_of(o);
+    Store store(o.db);
+    const ComparisonReport report = conduct_with_progress(o, experiment, store);
+    const nlohmann::ordered_json json = comparison_json(report);
+    store.save_comparison(utc_now(), fmt::format("schedlab ab {}", fmt::join(args, " ")), json);
+    if (o.json == "-")
+        fmt::print("{}\n", json.dump(2));
+    else
+        fmt::print("{}", comparison_text(report, terminal_of(stdout)));
+    if (!o.json.empty() && o.json != "-")
+        write_file_atomically(o.json, json.dump(2) + "\n");
+    return int(o.gate && conclusion(report.metrics) == Verdict::worse ? Exit::failed : Exit::ok);
+}
+
+} // namespace schedlab

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+// A whole comparison: kernels are built, the plan is run, the records are compared.
+#pragma once
+
+#include <string>
+
+#include "lab/arms.h"
+#include "lab/run_plan.h"
+#include "loads/load.h"
+#include "report/comparison.h"
+
+namespace schedlab {
+
+struct Experiment {
+    Machine machine;
+    ArmChoice arms;
+    const Load *load = nullptr;
+    nlohmann::ordered_json options; // of the load, complete
+    std::uint64_t seeds = 5;
+    std::uint64_t order_seed = 1;
+    bool noise_floor = false;
+    bool fresh = false;
+    unsigned workers = 1;
+};
+
+// What an experiment needs from outside; tests put their own in.
+struct World {
+    BuildKernel build;
+    std::function<BootResult(const BootRequest &)> boot;
+    std::function<std::string()> now; // UTC, ISO 8601
+    std::string guest_hash;           // sha256 of the guest program
+    std::string qemu_version;
+    std::function<void(const PlanState &)> on_progress;
+};
+
+ComparisonReport conduct(const Experiment &experiment, const World &world, Store &store);
+
+} // namespace schedlab

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+
+#include "report/comparison.h"
+#include "report/table.h"
+
+namespace schedlab {
+
+namespace {
+
+std::string number(const Metric &metric, double value) {
+    if (metric.kind == MetricKind::share)
+        return fmt::format("{:.1f} %", 100 * value);
+    if (metric.kind == MetricKind::count || std::abs(value) >= 1000)
+        return fmt::format("{:.0f}", value);
+    return fmt::format("{:.4g}", value);
+}
+
+std::string change_number(const Comparison &c, double change) {
+    if (c.scale == Scale::relative)
+        return fmt::format("{:+.1f} %", 100 * change);
+    if (c.metric.kind == MetricKind::share)
+        return fmt::format("{:+.1f} pp", 100 * change);
+    if (c.metric.kind == MetricKind::count || std::abs(change) >= 1000)
+        return fmt::format("{:+.0f}", change);
+    return fmt::format("{:+.4g}", change);
+}
+
+Color color_of(const std::optional<Verdict> &verdict) {
+    if (verdict == Verdict::better)
+        return Color::green;
+    if (verdict == Verdict::worse)
+        return Color::red;
+    return verdict == Verdict::unknown ? Color::yellow : Color::none;
+}
+
+std::string verdict_words(const Comparison &c) {
+    if (!c.verdict)
+        return "- (" + c.reason + ")";
+    std::string words(to_string(*c.verdict));
+    if (c.boots_to_settle)
+        words += *c.boots_to_settle > 1000 ? " (> 1000 boots to settle)"
+                                           : fmt::format(" (~{:.0f} boots to settle)", *c.boots_to_settle);
+    return words;
+}
+
+std::vector<Field> row_of(const Comparison &c) {
+    const std::string unit = c.metric.unit == "1" ? "" : ", " + c.metric.unit;
+    return {{c.metric.name + unit},
+            {number(c.metric, c.median_a)},
+            {number(c.metric, c.median_b)},
+            {change_number(c, c.change)},
+            {c.interval ? change_number(c, c.interval->low) + " .. " + change_number(c, c.interval->high) : "-"},
+            {verdict_words(c), color_of(c.verdict)}};
+}
+
+bool in_ledger(const Comparison &c) { return !c.primary && c.metric.cls == MetricClass::placement; }
+
+bool is_zero(const Comparison &c) {
+    const auto zero = [](double v) { return v == 0; };
+    return std::ranges::all_of(c.a, zero) && std::ranges::all_of(c.b, zero);
+}
+
+// One table for both parts, so that their columns line up.
+std::string tables(const ComparisonReport &report, const Terminal &terminal) {
+    Table table({"", "a", "b", "change", "95 % interval", "verdict"});
+    for (const Comparison &c : report.metrics)
+        if (!in_ledger(c))
+            table.add(row_of(c));
+    table.section("placement ledger");
+    std::string zero;
+    for (const Comparison &c : report.metrics) {
+        if (!in_ledger(c))
+            continue;
+        if (is_zero(c))
+            zero += (zero.empty() ? "" : ", ") + c.metric.name;
+        else
+            table.add(row_of(c));
+    }
+    // What a narrow terminal can do without first.
+    std::string text = table.render(terminal, {4, 3});
+    if (!zero.empty())
+        text += wrap("0 in every run: " + zero, 2, terminal.columns);
+    return text;
+}
+
+// The groups of CPUs of each level, each level once: "MC 0-3 | 4-7".
+std::string domain_lines(const std::vector<CpuDomains> &cpus, int columns) {
+    struct Level {
+        std::string name, flags;
+        std::vector<CpuSet> spans;
+    };
+    std::vector<Level> levels;
+    for (const CpuDomains &cpu : cpus)
+        for (const Domain &domain : cpu.levels) {
+            const std::string flags = fmt::format("{}", fmt::join(domain.flags, " "));
+            auto level = std::ranges::find_if(levels, [&](const Level &l) { return l.name == domain.name && l.flags == flags; });
+            if (level == levels.end())
+                level = levels.insert(level, {domain.name, flags, {}});
+            if (std::ranges::find(level->spans, domain.span) == level->spans.end())
+                level->spans.push_back(domain.span);
+        }
+    std::string text;
+    for (const Level &level : levels) {
+        std::string spans;
+        for (const CpuSet &span : level.spans)
+            spans += (spans.empty() ? "" : " | ") + span.to_list();
+        text += fmt::format("  {:<4} {}\n", level.name, spans);
+        text += wrap(level.flags, 7, columns);
+    }
+    return text;
+}
+
+std::string option_words(const nlohmann::ordered_json &options) {
+    std::string words;
+    for (const auto &[name, value] : options.items()) {
+        if (value == false || value == "")
+            continue;
+        words += " --" + name;
+        if (value != true)
+            words += " " + (value.is_string() ? value.get<std::string>() : value.dump());
+    }
+    return words;
+}
+
+std::string head(const ComparisonReport &report, int columns) {
+    std::string text = fmt::format("machine {}{}, its domains verified in every boot\n", report.machine,
+                                   report.emulated ? " (emulated)" : "");
+    text += domain_lines(report.domains, columns);
+    text += fmt::format("a: {}\nb: {}\nload: {}{}; {} boots per arm\n", report.a.title, report.b.title, report.load,
+                        option_words(report.options), report.seeds.size());
+    return text;
+}
+
+std::string evidence(const ComparisonReport &report) {
+    std::string text;
+    for (const Comparison &c : report.metrics)
+        if (c.primary)
+            text += fmt::format("{}{} {} -> {}", text.empty() ? "" : ", ", c.metric.name, number(c.metric, c.median_a),
+                                number(c.metric, c.median_b));
+    return text;
+}
+
+std::string sentence(const ComparisonReport &report) {
+    const std::string where = fmt::format("on {} under {}", report.machine, report.load);
+    const std::string medians = fmt::format("{} (medians of {} boots per arm)", evidence(report), report.seeds.size());
+    const std::optional<Verdict> verdict = conclusion(report.metrics);
+    if (!verdict) {
+        const auto primary = std::ranges::find(report.metrics, true, &Comparison::primary);
+        return fmt::format("No verdict {}: {}.", where,
+                           primary == report.metrics.end() ? "nothing that decides was measured" : primary->reason);
+    }
+    switch (*verdict) {
+    case Verdict::better: return fmt::format("b is better than a {}: {}.", where, medians);
+    case Verdict::worse: return fmt::format("b is worse than a {}: {}.", where, medians);
+    case Verdict::same: return fmt::format("a and b are the same {}: {}.", where, medians);
+    case Verdict::unknown: break;
+    }
+    return fmt::format("Whether b differs from a {} is unknown: {}.", where, medians);
+}
+
+} // namespace
+
+std::string comparison_text(const ComparisonReport &report, const Terminal &terminal) {
+    std::string text = head(report, terminal.columns) + "\n" + tables(report, terminal) + "\n";
+    for (const std::string &warning : report.warnings)
+        text += wrap("warning: " + warning, 0, terminal.columns);
+    for (const ReportedLoss &lost : report.losses)
+        text += fmt::format("lost: arm {}, seed {}: {} {}\n", lost.arm, lost.seed, lost.loss.source, lost.loss.count);
+    text += paint(wrap(sentence(report), 0, terminal.columns), color_of(conclusion(report.metrics)), terminal);
+    return text + wrap(report.kept_in, 0, terminal.columns);
+}
+
+} // namespace schedlab
