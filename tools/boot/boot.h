@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "core/error.h"
 #include "core/job.h"
 #include "core/machine.h"
 #include "core/record.h"
@@ -47,6 +48,8 @@ struct BootResult {
     BootEnd end = BootEnd::qemu_failed;
     std::string message;                 // one line: what ended it, for people
     std::string remedy;
+    Exit code = Exit::failed;            // what it means for our own exit, unless `done`
+    int status = 0;                      // the exit status of a selftest or a shell
     nlohmann::ordered_json hello;        // the guest's facts; null if it never spoke
     std::vector<Record> records;
     std::vector<std::string> ktap;
@@ -54,7 +57,8 @@ struct BootResult {
     std::vector<std::string> console;    // all console lines
     double wall_seconds = 0;
 
-    std::string console_tail(std::size_t lines = 20) const;
+    std::size_t console_at = 0;          // where in the console the reason begins
+    std::string console_tail(std::size_t lines = 20) const; // lines from there, indented
 };
 
 BootResult boot(const BootRequest &request);

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "boot/device_tree.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <libfdt.h>
+#include <optional>
+#include <vector>
+
+#include "core/error.h"
+
+namespace schedlab {
+
+namespace {
+
+// An open tree with room to grow. Nodes are named by path: offsets move with every edit.
+class DeviceTree {
+public:
+    explicit DeviceTree(const std::string &blob) : bytes_(blob.size() + growth, '\0') {
+        check(blob.size() < sizeof(fdt_header) ? -FDT_ERR_TRUNCATED : fdt_check_header(blob.data()), "is unreadable");
+        check(fdt_open_into(blob.data(), bytes_.data(), int(bytes_.size())), "cannot be opened");
+    }
+
+    std::string packed() {
+        check(fdt_pack(tree()), "cannot be packed");
+        return bytes_.substr(0, fdt_totalsize(tree()));
+    }
+
+    // Paths of the CPUs in their order in the tree, which is Linux's numbering.
+    std::vector<std::string> cpu_paths() {
+        std::vector<std::string> paths;
+        int node;
+        fdt_for_each_subnode(node, tree(), offset("/cpus")) {
+            const std::string name = fdt_get_name(tree(), node, nullptr);
+            if (name.starts_with("cpu@"))
+                paths.push_back("/cpus/" + name);
+        }
+        return paths;
+    }
+
+    void add_node(const std::string &parent, const std::string &name) {
+        check(fdt_add_subnode(tree(), offset(parent), name.c_str()), "takes no node " + name);
+    }
+
+    void set(const std::string &path, const char *property, std::uint32_t value) {
+        check(fdt_setprop_u32(tree(), offset(path), property, value), path + " takes no " + property);
+    }
+
+    void set(const std::string &path, const char *property, std::string_view bytes) {
+        check(fdt_setprop(tree(), offset(path), property, bytes.data(), int(bytes.size())),
+              path + " takes no " + property);
+    }
+
+    std::uint32_t new_phandle() {
+        std::uint32_t phandle = 0;
+        check(fdt_generate_phandle(tree(), &phandle), "has no phandle left");
+        return phandle;
+    }
+
+private:
+    static constexpr std::size_t growth = 256 << 10; // bytes: 512 CPUs with two caches each need a third
+
+    void *tree() { return bytes_.data(); }
+
+    int offset(const std::string &path) {
+        const int at = fdt_path_offset(tree(), path.c_str());
+        check(at, "has no node " + path);
+        return at;
+    }
+
+    static void check(int result, const std::string &what) {
+        if (result < 0)
+            throw run_error(fmt::format("the machine's device tree {}: {}", what, fdt_strerror(result)));
+    }
+
+    std::string bytes_;
+};
+
+struct Cache {
+    const CacheEdit *edit;
+    std::string path;
+    std::uint32_t phandle;
+};
+
+// The phandle of the nearest cache above `level` that holds all of `cpus`.
+std::optional<std::uint32_t> next_level(const std::vector<Cache> &caches, int level, const CpuSet &cpus) {
+    const Cache *nearest = nullptr;
+    for (const Cache &cache : caches) {
+        const CpuSet &held = cache.edit->cpus;
+        if (cache.edit->level > level && (!nearest || cache.edit->level < nearest->edit->level) &&
+            std::includes(held.begin(), held.end(), cpus.begin(), cpus.end()))
+            nearest = &cache;
+    }
+    return nearest ? std::optional(nearest->phandle) : std::nullopt;
+}
+
+void add_caches(DeviceTree &tree, const Machine &machine, const std::vector<std::string> &cpus) {
+    std::vector<Cache> caches;
+    for (const CacheEdit &edit : machine.caches) {
+        const std::string name = fmt::format("l{}-cache{}", edit.level, edit.cpus.first());
+        tree.add_node("/cpus", name);
+        const std::string path = "/cpus/" + name;
+        const std::uint32_t phandle = tree.new_phandle();
+        tree.set(path, "phandle", phandle);
+        tree.set(path, "compatible", std::string_view("cache\0", 6));
+        tree.set(path, "cache-unified", "");
+        tree.set(path, "cache-level", std::uint32_t(edit.level));
+        caches.push_back({&edit, path, phandle});
+    }
+    for (const Cache &cache : caches)
+        if (const auto above = next_level(caches, cache.edit->level, cache.edit->cpus))
+            tree.set(cache.path, "next-level-cache", *above);
+    for (std::size_t cpu = 0; cpu < cpus.size(); ++cpu)
+        if (const auto above = next_level(caches, 1, {int(cpu)}))
+            tree.set(cpus[cpu], "next-level-cache", *above);
+}
+
+// SplitMix64 (Steele, Lea, Flood 2014): one seed, as many well-mixed words as wanted.
+std::string random_bytes(std::uint64_t &state, std::size_t words) {
+    std::string bytes;
+    for (std::size_t i = 0; i < words; ++i) {
+        std::uint64_t z = state += 0x9e3779b97f4a7c15;
+        z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
+        z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
+        z ^= z >> 31;
+        for (int byte = 0; byte < 8; ++byte)
+            bytes += char(z >> (8 * byte));
+    }
+    return bytes;
+}
+
+} // namespace
+
+std::string edit_device_tree(const std::string &blob, const Machine &machine, std::uint64_t seed) {
+    DeviceTree tree(blob);
+    const std::vector<std::string> cpus = tree.cpu_paths();
+    if (int(cpus.size()) != machine.cpus)
+        throw run_error(fmt::format("machine {} says {} CPUs, QEMU built {}", machine.name, machine.cpus, cpus.size()),
+                        "make 'cpus' and '-smp' of the model agree");
+    for (const CapacityEdit &edit : machine.capacities)
+        for (int cpu : edit.cpus)
+            tree.set(cpus[cpu], "capacity-dmips-mhz", std::uint32_t(edit.dmips_mhz));
+    add_caches(tree, machine, cpus);
+    tree.set("/chosen", "rng-seed", random_bytes(seed, 4));
+    tree.set("/chosen", "kaslr-seed", random_bytes(seed, 1));
+    return tree.packed();
+}
+
+} // namespace schedlab
