@@ -29,7 +29,10 @@ guest-dirs := core sys loads probes measure guest
 host-dirs := core sys loads probes measure kernel boot store lab report cmd
 sources-in = $(sort $(foreach d,$(1),$(wildcard tools/$(d)/*.cpp)))
 host-sources := tools/main.cpp $(call sources-in,$(host-dirs))
-guest-sources := $(filter-out tools/sys/hash.cpp tools/core/machine.cpp tools/core/truth_check.cpp,$(call sources-in,$(guest-dirs)))
+# What only the host needs: comparing, patching, describing machines.
+host-only := $(addprefix tools/core/,compare.cpp ktap.cpp machine.cpp series.cpp series_apply.cpp stats.cpp truth_check.cpp) \
+	tools/sys/hash.cpp
+guest-sources := $(filter-out $(host-only),$(call sources-in,$(guest-dirs)))
 unit-sources := $(sort $(wildcard selftests/unit/*.cpp))
 bpf-sources := $(sort $(wildcard tools/bpf/*.bpf.c))
 guest-tests := $(sort $(notdir $(patsubst %/,%,$(dir $(wildcard selftests/guest/*/*.c)))))
