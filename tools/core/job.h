@@ -2,11 +2,12 @@
 // What a guest, a board or this machine is asked to do in one run, and what it says back.
 //
 // Host → guest: one Job as JSON. Guest → host: JSON lines, each with a "type":
-//   hello     version, kernel release, topology, domains, features: sent before the load (the truth check reads it)
+//   hello     version, release, arch, topology, domains, features (names): sent first (the truth check reads it)
 //   progress  text
-//   record    one Record (core/record.h)
-//   ktap      one line of a selftest's output
+//   record    record: one Record (core/record.h)
+//   ktap      line: one line of a selftest's output
 //   error     message, remedy, code: the guest could not do the job
+//   timeout   seconds: the job took more guest time than it may
 //   end       status; nothing follows. A stream without it was truncated.
 #pragma once
 
@@ -20,7 +21,8 @@ namespace schedlab {
 
 struct Job {
     // What to do: "load" runs `load` under `probes`; "check" says hello and ends; "shell" gives an
-    // interactive shell on the console; "selftest" runs the guest test named in `load`.
+    // interactive shell on the console; "selftest" runs the guest test at the path `load`, with the arguments in
+    // the option "tests".
     std::string action = "load";
     std::string load;                            // name in the load registry
     nlohmann::ordered_json options;              // the load's options by name, complete (defaults filled in)

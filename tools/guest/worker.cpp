@@ -25,19 +25,28 @@ namespace {
 void say_hello(Channel &channel, const Topology &topology) {
     utsname kernel{};
     ::uname(&kernel);
+    Json features = Json::array();
+    for (const auto &[name, on] : read_sched_features())
+        features.push_back(name);
     channel.say({{"type", "hello"},
                  {"version", SCHEDLAB_VERSION},
                  {"release", kernel.release},
                  {"arch", kernel.machine},
                  {"topology", Json(topology)},
                  {"domains", Json(read_domains())},
-                 {"features", read_sched_features()}});
+                 {"features", std::move(features)}});
 }
 
-// Runs a guest test. Its standard output goes to the host line by line, its standard error to the console.
-int relay_selftest(const std::string &program, Channel &channel) {
+// Runs a guest test, all of it or the tests named in the job's options. Its standard output goes to the host line by
+// line, its standard error to the console.
+int relay_selftest(const Job &job, Channel &channel) {
     Pipe output = make_pipe();
-    Command command{.argv = {program}, .inherit_terminal = true, .pass_fds = {{output.write.get(), 1}}};
+    Command command{.argv = {job.load},
+                    .env = {{"SCHEDLAB_SEED", std::to_string(job.seed)}},
+                    .inherit_terminal = true,
+                    .pass_fds = {{output.write.get(), 1}}};
+    for (const Json &test : job.options.value("tests", Json::array()))
+        command.argv.push_back(test);
     Child child(command);
     output.write.reset();
     std::string text;
@@ -91,7 +100,7 @@ void do_job(const Job &job, Channel &channel) {
     if (job.action == "load")
         channel.say({{"type", "record"}, {"record", Json(measure(job, topology, true))}});
     else if (job.action == "selftest")
-        status = relay_selftest(job.load, channel);
+        status = relay_selftest(job, channel);
     else if (job.action != "check")
         throw usage_error("the guest knows no action '" + job.action + "'");
     channel.say_end(status);

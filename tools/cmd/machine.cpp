@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+// schedlab machine: the emulated machines there are, and a look at one with a kernel on it.
+#include <cstdio>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "boot/boot.h"
+#include "cmd/command_line.h"
+#include "cmd/record_output.h"
+#include "core/error.h"
+#include "kernel/kernel.h"
+#include "loads/load.h"
+#include "report/progress.h"
+
+namespace schedlab {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+struct Options {
+    std::string machine, kernel, base = "6.12", load;
+    std::vector<std::string> load_options, features;
+    std::uint64_t seed = 1;
+    bool json = false, quiet = false, shell = false;
+};
+
+std::string join(const std::vector<std::string> &texts, const char *separator) {
+    return fmt::format("{}", fmt::join(texts, separator));
+}
+
+Json to_json(const Machine &m) {
+    Json domains = Json::array();
+    for (const ExpectedDomain &domain : m.domains) {
+        Json spans = Json::array();
+        for (const CpuSet &span : domain.spans)
+            spans.push_back(span.to_list());
+        domains.push_back({{"names", domain.names},
+                           {"spans", spans},
+                           {"flags", domain.flags},
+                           {"absent_flags", domain.absent_flags}});
+    }
+    return {{"name", m.name},
+            {"summary", m.summary},
+            {"arch", m.arch},
+            {"cpus", m.cpus},
+            {"memory_mib", m.memory_mib},
+            {"qemu", m.qemu_args},
+            {"cpu_capacity", m.cpu_capacity},
+            {"domains", domains}};
+}
+
+int list(const Options &o) {
+    Json all = Json::array();
+    if (!o.json)
+        fmt::print("{:<12} {:<7} {:>4}  {}\n", "machine", "arch", "cpus", "what it is");
+    for (const Machine &m : all_machines()) {
+        if (o.json)
+            all.push_back(to_json(m));
+        else
+            fmt::print("{:<12} {:<7} {:>4}  {}\n", m.name, m.arch, m.cpus, m.summary);
+    }
+    if (o.json)
+        fmt::print("{}\n", all.dump(2));
+    return 0;
+}
+
+int show(const Options &o) {
+    const Machine m = find_machine(o.machine);
+    if (o.json) {
+        fmt::print("{}\n", to_json(m).dump(2));
+        return 0;
+    }
+    fmt::print("{}: {}\n\n", m.name, m.summary);
+    fmt::print("{:<12} {}, {} CPUs, {} MiB\n", "machine", m.arch, m.cpus, m.memory_mib);
+    fmt::print("{:<12} {}\n", "QEMU", join(m.qemu_args, " "));
+    if (!m.cpu_capacity.empty())
+        fmt::print("{:<12} {}\n", "capacities", fmt::join(m.cpu_capacity, " "));
+    fmt::print("\nThe domains a kernel must build on it, lowest level first:\n");
+    for (const ExpectedDomain &domain : m.domains) {
+        std::vector<std::string> spans, flags;
+        for (const CpuSet &span : domain.spans)
+            spans.push_back(span.to_list());
+        for (const auto &flag : domain.flags)
+            flags.push_back(join(flag, "|"));
+        for (const auto &flag : domain.absent_flags)
+            flags.push_back("not " + join(flag, "|"));
+        fmt::print("  {:<10} {:<20} {}\n", join(domain.names, "|"), join(spans, " "), join(flags, ", "));
+    }
+    return 0;
+}
+
+// An image is taken as it is; a base is fetched and built if it is not in the cache.
+std::filesystem::path kernel_of(const Options &o, const Machine &machine) {
+    KernelSpec spec;
+    spec.arch = machine.arch;
+    if (o.kernel.empty())
+        spec.base = find_base(o.base).name;
+    else
+        spec.image = o.kernel;
+    ProgressLine progress(stderr, o.quiet || o.json);
+    return build_kernel(spec, [&](const std::string &phase, double fraction) { progress.update(phase, fraction); }).image;
+}
+
+BootRequest check_request(const Options &o, const Machine &machine) {
+    BootRequest request;
+    request.machine = &machine;
+    request.kernel = kernel_of(o, machine);
+    request.job.action = "check";
+    request.job.seed = o.seed;
+    return request;
+}
+
+// "MC 0-3, PKG 0-7", once for all CPUs that have the same domains.
+void print_domains(const std::vector<CpuDomains> &domains) {
+    std::vector<std::pair<std::string, std::vector<int>>> groups;
+    for (const CpuDomains &cpu : domains) {
+        std::string text;
+        for (const Domain &level : cpu.levels)
+            text += fmt::format("{}{} {}", text.empty() ? "" : ", ", level.name, level.span.to_list());
+        if (groups.empty() || groups.back().first != text)
+            groups.push_back({text, {}});
+        groups.back().second.push_back(cpu.cpu);
+    }
+    for (const auto &[text, cpus] : groups)
+        fmt::print("  cpus {:<8} {}\n", CpuSet(cpus).to_list(), text);
+}
+
+int check(const Options &o) {
+    const Machine machine = find_machine(o.machine);
+    const BootResult result = boot_checked(check_request(o, machine));
+    if (o.json) {
+        Json out = {{"machine", machine.name}, {"true", true}, {"wall_seconds", result.wall_seconds}};
+        out.update(result.hello);
+        out.erase("type");
+        fmt::print("{}\n", out.dump(2));
+        return 0;
+    }
+    fmt::print("{}, Linux {}: as described ({:.1f} s)\n", machine.name, result.hello.at("release").get<std::string>(),
+               result.wall_seconds);
+    print_domains(result.hello.at("domains").get<std::vector<CpuDomains>>());
+    return 0;
+}
+
+int boot_machine(const Options &o) {
+    const Machine machine = find_machine(o.machine);
+    BootRequest request = check_request(o, machine);
+    if (o.shell) {
+        fmt::print(stderr, "{}: 'exit' powers it off, Ctrl-A X stops it at once\n", machine.name);
+        return boot_shell(machine, request.kernel);
+    }
+    request.on_console = [](const std::string &line) {
+        fmt::print("{}\n", line);
+        std::fflush(stdout);
+    };
+    boot_checked(request);
+    return 0;
+}
+
+// One run, as `ab` makes many: a load under the placement probe → its record as JSON.
+int run_load(const Options &o) {
+    const Machine machine = find_machine(o.machine);
+    const Load &load = find_load(o.load);
+    BootRequest request = check_request(o, machine);
+    request.job.action = "load";
+    request.job.load = o.load;
+    request.job.options = parse_options(load.options, o.load_options, "load " + o.load);
+    request.job.probes = {"placement"};
+    for (const std::string &text : o.features)
+        request.job.features[text.substr(0, text.size() - 2)] = text.ends_with('1');
+    for (const Record &record : boot_checked(request).records)
+        write_record(record, o.json ? "-" : "", fmt::format("{} on {}, seed {}", o.load, machine.name, o.seed));
+    return 0;
+}
+
+std::string feature_fault(const std::string &text) {
+    const bool good = text.size() > 2 && (text.ends_with("=0") || text.ends_with("=1"));
+    return good ? "" : "'" + text + "' is not F=0 or F=1";
+}
+
+void add_machine(CLI::App *sub, Options &o) {
+    sub->add_option("MACHINE", o.machine, "a model's name ('schedlab machine list') or its .conf file")->required();
+}
+
+void add_kernel(CLI::App *sub, Options &o) {
+    auto *base = sub->add_option("--base", o.base, "kernel base to boot")->capture_default_str();
+    sub->add_option("--kernel", o.kernel, "an image to boot instead: Image (arm64) or bzImage (x86_64)")->excludes(base);
+    sub->add_option("--seed", o.seed, "of all that is random in the machine")->capture_default_str();
+    sub->add_flag("--quiet", o.quiet, "no progress");
+}
+
+} // namespace
+
+int cmd_machine(const Args &args) {
+    Options o;
+    CLI::App app("Emulated machines: what they are, and whether a kernel sees them so.", "schedlab machine");
+    app.require_subcommand(1);
+    auto *list_command = app.add_subcommand("list", "all models");
+    list_command->add_flag("--json", o.json, "as JSON");
+    auto *show_command = app.add_subcommand("show", "one model, with the domains a kernel must build on it");
+    add_machine(show_command, o);
+    show_command->add_flag("--json", o.json, "as JSON");
+    auto *check_command = app.add_subcommand("check", "boot a kernel and compare its domains with the model");
+    add_machine(check_command, o);
+    add_kernel(check_command, o);
+    check_command->add_flag("--json", o.json, "what the guest found, as JSON");
+    auto *boot_command = app.add_subcommand("boot", "boot a kernel and show its console");
+    add_machine(boot_command, o);
+    add_kernel(boot_command, o);
+    boot_command->add_flag("--shell", o.shell, "an interactive shell (busybox), in real time");
+    auto *run_command = app.add_subcommand("run", "boot a kernel, run a load once and print its record");
+    add_machine(run_command, o);
+    run_command->add_option("LOAD", o.load, "a load ('schedlab bench --help'); its own options follow")->required();
+    add_kernel(run_command, o);
+    run_command->add_option("--feature", o.features, "scheduler feature to switch first: F=0 or F=1; repeatable")
+        ->check(CLI::Validator(feature_fault, "F=0|F=1"));
+    run_command->add_flag("--json", o.json, "as JSON");
+    run_command->allow_extras();
+    if (!parse_command_line(app, args))
+        return 0;
+    o.load_options = run_command->remaining();
+    if (*run_command)
+        return run_load(o);
+    if (*list_command)
+        return list(o);
+    if (*show_command)
+        return show(o);
+    return *check_command ? check(o) : boot_machine(o);
+}
+
+} // namespace schedlab
