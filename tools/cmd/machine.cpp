@@ -213,6 +213,7 @@ int cmd_machine(const Args &args) {
     run_command->add_option("LOAD", o.load, "a load ('schedlab bench --help'); its own options follow")->required();
     add_kernel(run_command, o);
     run_command->add_option("--feature", o.features, "scheduler feature to switch first: F=0 or F=1; repeatable")
+        ->allow_extra_args(false)
         ->check(CLI::Validator(feature_fault, "F=0|F=1"));
     run_command->add_flag("--json", o.json, "as JSON");
     run_command->allow_extras();
