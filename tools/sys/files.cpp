@@ -108,14 +108,18 @@ TempDir::~TempDir() {
 
 fs::path TempDir::release() { return std::exchange(path_, fs::path()); }
 
-FileLock::FileLock(const fs::path &path) : fd_(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644)) {
+FileLock::FileLock(const fs::path &path, const std::function<void()> &on_wait)
+    : fd_(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644)) {
     if (!fd_)
         throw file_error("open the lock", path, errno);
+    bool announced = !on_wait;
     // A blocking flock would sleep through a signal that came just before it.
     while (::flock(fd_.get(), LOCK_EX | LOCK_NB) != 0) {
         if (errno != EWOULDBLOCK && errno != EINTR)
             throw file_error("lock", path, errno);
         throw_if_interrupted();
+        if (!std::exchange(announced, true))
+            on_wait();
         pollfd wait = {interrupt_fd(), POLLIN, 0};
         ::poll(&wait, 1, 100);
     }

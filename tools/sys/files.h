@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <string_view>
 
@@ -35,10 +36,12 @@ private:
     std::filesystem::path path_;
 };
 
-// An exclusive flock(2) on `path` (created if missing), held until the object goes away. The constructor waits.
+// An exclusive flock(2) on `path` (created if missing), held until the object goes away. The constructor waits;
+// `on_wait` is called first if somebody else holds it.
 class FileLock {
 public:
-    explicit FileLock(const std::filesystem::path &path);
+    explicit FileLock(const std::filesystem::path &path, const std::function<void()> &on_wait = {});
+    int fd() const { return fd_.get(); } // a child that is given it holds the lock too, even after our death
 
 private:
     Fd fd_;
