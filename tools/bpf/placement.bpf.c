@@ -36,6 +36,15 @@ struct {
     __type(value, __u8);
 } tasks SEC(".maps");
 
+// Some of them, by address: a load's few tasks are found here, which costs a tenth of a look into the map.
+enum { recent_slots = 256 };
+__u64 recent[recent_slots];
+
+static __always_inline __u64 *recent_slot(__u64 key)
+{
+    return &recent[(key >> 6 ^ key >> 14) & (recent_slots - 1)];
+}
+
 static __always_inline bool in_scope(struct task_struct *p)
 {
     if (scope == scope_system)
@@ -43,7 +52,13 @@ static __always_inline bool in_scope(struct task_struct *p)
     if (scope == scope_self && p->tgid == owner_tgid)
         return true;
     __u64 key = (__u64)p;
-    return bpf_map_lookup_elem(&tasks, &key);
+    __u64 *slot = recent_slot(key);
+    if (*slot == key)
+        return true;
+    if (!bpf_map_lookup_elem(&tasks, &key))
+        return false;
+    *slot = key;
+    return true;
 }
 
 // The step between two CPUs, or placement_unknown_cpu (a loss).
@@ -153,6 +168,8 @@ int BPF_PROG(on_free, struct task_struct *p)
 {
     __u64 key = (__u64)p;
     bpf_map_delete_elem(&tasks, &key);
+    if (*recent_slot(key) == key)
+        *recent_slot(key) = 0;
     return 0;
 }
 
