@@ -31,8 +31,8 @@ void from_json(const Json &json, Job &job) {
     for (const std::string &name : features.keys())
         read.features[name] = features.flag(name);
     read.seed = in.count("seed");
-    read.start_delay_us = in.count("start_delay_us");
-    read.virtual_limit_s = in.count("virtual_limit_s");
+    read.start_delay_us = std::uint64_t(in.integer("start_delay_us", 0, 1'000'000'000));
+    read.virtual_limit_s = std::uint64_t(in.integer("virtual_limit_s", 1, 1'000'000));
     job = std::move(read);
 }
 

@@ -36,18 +36,16 @@ bool JsonObject::flag(std::string_view key) const {
 }
 
 std::int64_t JsonObject::integer(std::string_view key, std::int64_t min, std::int64_t max) const {
-    const Json &value = member(key);
-    const bool representable =
-        value.is_number_unsigned() ? value.get<std::uint64_t>() <= std::uint64_t(INT64_MAX) : value.is_number_integer();
-    if (!representable || value.get<std::int64_t>() < min || value.get<std::int64_t>() > max)
-        refuse(key, fmt::format("must be an integer from {} to {}, not {}", min, max, quoted_json(value)));
-    return value.get<std::int64_t>();
+    const auto value = as_integer(member(key));
+    if (!value || *value < min || *value > max)
+        refuse(key, fmt::format("must be an integer from {} to {}, not {}", min, max, quoted_json(member(key))));
+    return *value;
 }
 
 std::uint64_t JsonObject::count(std::string_view key) const {
     const Json &value = member(key);
-    const bool negative = value.is_number_integer() && !value.is_number_unsigned() && value.get<std::int64_t>() < 0;
-    return expect(key, value.is_number_integer() && !negative, "an integer of at least 0").get<std::uint64_t>();
+    const bool natural = value.is_number_unsigned() || as_integer(value).value_or(-1) >= 0;
+    return expect(key, natural, "an integer of at least 0").get<std::uint64_t>();
 }
 
 double JsonObject::number(std::string_view key) const {
@@ -90,6 +88,12 @@ std::vector<JsonObject> JsonObject::objects_of(const Json &array, const std::str
     for (std::size_t i = 0; i < array.size(); ++i)
         objects.emplace_back(array[i], fmt::format("{}[{}]", where, i));
     return objects;
+}
+
+std::optional<std::int64_t> as_integer(const Json &value) {
+    const bool fits = value.is_number_unsigned() ? value.get<std::uint64_t>() <= std::uint64_t(INT64_MAX)
+                                                 : value.is_number_integer();
+    return fits ? std::optional(value.get<std::int64_t>()) : std::nullopt;
 }
 
 std::string quoted_json(const Json &value) {

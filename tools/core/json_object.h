@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -52,6 +53,9 @@ private:
     const nlohmann::ordered_json *value_;
     std::string where_;
 };
+
+// The value if it is an integer, not a fraction, and fits.
+std::optional<std::int64_t> as_integer(const nlohmann::ordered_json &value);
 
 // A value as errors quote it: its JSON text, shortened.
 std::string quoted_json(const nlohmann::ordered_json &value);

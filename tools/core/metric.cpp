@@ -35,8 +35,17 @@ std::string_view to_string(Severity severity) { return severity_names[int(severi
 MetricClass parse_metric_class(std::string_view text) {
     return parse<MetricClass>(text, class_names, "metric class");
 }
-Direction parse_direction(std::string_view text) { return parse<Direction>(text, direction_names, "direction"); }
-MetricKind parse_metric_kind(std::string_view text) { return parse<MetricKind>(text, kind_names, "metric kind"); }
-Severity parse_severity(std::string_view text) { return parse<Severity>(text, severity_names, "severity"); }
+
+Direction parse_direction(std::string_view text) {
+    return parse<Direction>(text, direction_names, "direction");
+}
+
+MetricKind parse_metric_kind(std::string_view text) {
+    return parse<MetricKind>(text, kind_names, "metric kind");
+}
+
+Severity parse_severity(std::string_view text) {
+    return parse<Severity>(text, severity_names, "severity");
+}
 
 } // namespace schedlab

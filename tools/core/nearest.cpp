@@ -22,7 +22,8 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
         for (std::size_t j = 1; j <= b.size(); ++j) {
             const bool same = lower(a[i - 1]) == lower(b[j - 1]);
             row[j] = std::min({above[j] + 1, row[j - 1] + 1, above[j - 1] + (same ? 0 : 1)});
-            const bool swapped = i > 1 && j > 1 && lower(a[i - 1]) == lower(b[j - 2]) && lower(a[i - 2]) == lower(b[j - 1]);
+            const bool swapped = i > 1 && j > 1 && lower(a[i - 1]) == lower(b[j - 2]) &&
+                                 lower(a[i - 2]) == lower(b[j - 1]);
             if (swapped)
                 row[j] = std::min(row[j], before[j - 2] + 1);
         }

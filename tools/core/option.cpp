@@ -71,9 +71,8 @@ Json checked(const Option &option, const Json &value, std::string_view context) 
             return value;
         break;
     case OptionType::integer: {
-        const bool representable = value.is_number_unsigned() ? value.get<std::uint64_t>() <= std::uint64_t(INT64_MAX)
-                                                              : value.is_number_integer();
-        if (representable && value.get<std::int64_t>() >= option.min && value.get<std::int64_t>() <= option.max)
+        const auto number = as_integer(value);
+        if (number && *number >= option.min && *number <= option.max)
             return value;
         break;
     }
@@ -103,7 +102,7 @@ Spelling read_spelling(std::span<const Option> declared, const std::string &arg,
     if (arg.size() < (is_long ? 3 : 2) || arg[0] != '-')
         throw usage_error(fmt::format("{}: unexpected argument '{}'", context, arg));
     const auto equals = is_long ? arg.find('=') : arg.npos;
-    const std::string name = is_long ? arg.substr(2, equals == arg.npos ? arg.npos : equals - 2) : arg.substr(1, 1);
+    const std::string name = is_long ? arg.substr(0, equals).substr(2) : arg.substr(1, 1);
     const auto option = std::find_if(declared.begin(), declared.end(), [&](const Option &o) {
         return is_long ? o.name == name : o.letter == name[0];
     });
@@ -118,7 +117,8 @@ Spelling read_spelling(std::span<const Option> declared, const std::string &arg,
 
 } // namespace
 
-Json parse_options(std::span<const Option> declared, std::span<const std::string> args, std::string_view context) {
+Json parse_options(std::span<const Option> declared, std::span<const std::string> args,
+                   std::string_view context) {
     Json given = Json::object();
     for (std::size_t i = 0; i < args.size(); ++i) {
         const Spelling found = read_spelling(declared, args[i], context);
@@ -140,13 +140,17 @@ Json parse_options(std::span<const Option> declared, std::span<const std::string
 
 Json complete_options(std::span<const Option> declared, const Json &given, std::string_view context) {
     if (!given.is_object() && !given.is_null())
-        throw usage_error(fmt::format("{}: options must be a JSON object, not {}", context, quoted_json(given)));
-    for (const auto &item : given.items())
-        if (std::none_of(declared.begin(), declared.end(), [&](const Option &o) { return o.name == item.key(); }))
-            throw unknown_option(declared, item.key(), item.key(), context);
+        throw usage_error(
+            fmt::format("{}: options must be a JSON object, not {}", context, quoted_json(given)));
+    for (const auto &item : given.items()) {
+        const std::string &name = item.key();
+        if (std::none_of(declared.begin(), declared.end(), [&](const Option &o) { return o.name == name; }))
+            throw unknown_option(declared, name, name, context);
+    }
     Json complete = Json::object();
     for (const Option &option : declared)
-        complete[option.name] = given.contains(option.name) ? checked(option, given[option.name], context) : option.fallback;
+        complete[option.name] =
+            given.contains(option.name) ? checked(option, given[option.name], context) : option.fallback;
     return complete;
 }
 

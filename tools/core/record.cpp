@@ -10,13 +10,15 @@ namespace schedlab {
 using Json = nlohmann::ordered_json;
 
 const Metric *Record::find(std::string_view name) const {
-    const auto at = std::find_if(metrics.begin(), metrics.end(), [name](const Metric &m) { return m.name == name; });
+    const auto at =
+        std::find_if(metrics.begin(), metrics.end(), [name](const Metric &m) { return m.name == name; });
     return at != metrics.end() ? &*at : nullptr;
 }
 
 bool Record::comparable() const {
-    return std::none_of(losses.begin(), losses.end(),
-                        [](const Loss &loss) { return loss.severity == Severity::data_loss && loss.count > 0; });
+    return std::none_of(losses.begin(), losses.end(), [](const Loss &loss) {
+        return loss.severity == Severity::data_loss && loss.count > 0;
+    });
 }
 
 void to_json(Json &json, const Record &record) {
@@ -29,9 +31,15 @@ void to_json(Json &json, const Record &record) {
                            {"kind", to_string(m.kind)},
                            {"value", json_number(m.value)}});
     for (const Loss &loss : record.losses)
-        losses.push_back({{"source", loss.source}, {"count", loss.count}, {"severity", to_string(loss.severity)}});
-    json = Json{{"load", record.load},           {"options", record.options}, {"seed", record.seed},
-                {"emulated", record.emulated},   {"metrics", metrics},        {"losses", losses},
+        losses.push_back({{"source", loss.source},
+                          {"count", loss.count},
+                          {"severity", to_string(loss.severity)}});
+    json = Json{{"load", record.load},
+                {"options", record.options},
+                {"seed", record.seed},
+                {"emulated", record.emulated},
+                {"metrics", std::move(metrics)},
+                {"losses", std::move(losses)},
                 {"warnings", record.warnings}};
 }
 
@@ -47,7 +55,8 @@ void from_json(const Json &json, Record &record) {
                                 m.parsed("direction", parse_direction), m.parsed("kind", parse_metric_kind),
                                 m.number("value")});
     for (const JsonObject &loss : in.objects("losses"))
-        read.losses.push_back({loss.text("source"), loss.count("count"), loss.parsed("severity", parse_severity)});
+        read.losses.push_back(
+            {loss.text("source"), loss.count("count"), loss.parsed("severity", parse_severity)});
     read.warnings = in.texts("warnings");
     record = std::move(read);
 }
