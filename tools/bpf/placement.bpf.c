@@ -36,7 +36,7 @@ struct {
     __type(value, __u8);
 } tasks SEC(".maps");
 
-// Some of them, by address: a load's few tasks are found here, which costs a tenth of a look into the map.
+// Some of them, by address: a load's few tasks are found here without a look into the map.
 enum { recent_slots = 256 };
 __u64 recent[recent_slots];
 
