@@ -18,6 +18,8 @@ void check(const ArmChoice &choice) {
         throw usage_error("nothing to compare", std::string("name the two sides: ") + forms);
     if (!choice.base.empty() && !choice.a.empty())
         throw usage_error("--base and --a both name the first kernel", std::string("use one: ") + forms);
+    if (!choice.base.empty() && !choice.tree.empty())
+        throw usage_error("--tree goes with revs of it, and --base names a release", "use --a REV and --b REV");
     if (!choice.features.empty() && !choice.b.empty())
         throw usage_error("--feature compares one kernel with itself, and --b names a second",
                           "leave out --b, or --feature");
@@ -46,10 +48,13 @@ std::string title_of(const Image &image, const std::map<std::string, bool> &feat
 }
 
 KernelSpec first_kernel(const ArmChoice &choice, const std::string &arch) {
-    KernelSpec spec = parse_kernel_spec(choice.base.empty() ? choice.a : choice.base, choice.tree, arch);
-    if (!choice.base.empty()) {
-        find_base(choice.base); // --base takes a base's name only
+    KernelSpec spec;
+    if (choice.base.empty()) {
+        spec = parse_kernel_spec(choice.a, choice.tree, arch);
+    } else {
+        spec.base = find_base(choice.base).name;
         spec.with_series = !choice.features.empty();
+        spec.arch = arch;
     }
     spec.configs = choice.configs;
     return spec;

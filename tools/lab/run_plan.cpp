@@ -51,10 +51,11 @@ void refuse_failure(const Cell &cell, const BootResult &result) {
     if (result.end == BootEnd::done)
         return;
     std::string remedy = result.remedy;
-    if (const std::string tail = result.console_tail(); !tail.empty())
-        remedy += (remedy.empty() ? "" : "\n") + std::string("the console's last lines:\n") + tail;
-    const std::string what = fmt::format("arm {}: {}", name_of(cell), result.message);
-    throw result.end == BootEnd::qemu_failed ? environment_error(what, remedy) : run_error(what, remedy);
+    // A guest error or an untrue machine explains itself.
+    const bool console_explains = result.end != BootEnd::guest_error && result.end != BootEnd::untrue;
+    if (const std::string tail = result.console_tail(); console_explains && !tail.empty())
+        remedy += (remedy.empty() ? "" : "\n  ") + std::string("the console said:\n") + tail;
+    throw Error(result.code, fmt::format("arm {}: {}", name_of(cell), result.message), remedy);
 }
 
 class PlanRunner {

@@ -1,0 +1,277 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+// Whole comparisons without a kernel or an emulator: building and booting are injected.
+#include <algorithm>
+#include <atomic>
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
+#include <set>
+
+#include "core/error.h"
+#include "lab/experiment.h"
+#include "sys/files.h"
+#include "thrown.h"
+
+using namespace schedlab;
+using schedlab::test::thrown;
+using Catch::Matchers::ContainsSubstring;
+
+namespace {
+
+const Load pipe = {"pipe", "", {}, nullptr, nullptr, {"migrations", "ops_per_sec"}};
+
+Image built(const KernelSpec &spec) {
+    const std::string name = spec.image.empty() ? spec.base + (spec.with_series ? "+series" : "") : spec.image.string();
+    return {"/images/" + name, {}, "key of " + name + (spec.patches.empty() ? "" : " patched"), {}, name};
+}
+
+// A guest in which ASYM_PREV ends migrations, and a kernel named "patched" doubles them.
+BootResult booted(const BootRequest &request) {
+    const bool calm = request.job.features.contains("ASYM_PREV") && request.job.features.at("ASYM_PREV");
+    const double worse = request.kernel.filename() == "patched" ? 2 : 1;
+    BootResult result;
+    result.end = BootEnd::done;
+    result.hello = {{"features", {"ASYM_PREV", "WAKEUP_PREEMPTION"}},
+                    {"domains", std::vector<CpuDomains>{{0, {{"MC", {"SD_SHARE_LLC"}, CpuSet{0, 1}}}},
+                                                        {1, {{"MC", {"SD_SHARE_LLC"}, CpuSet{0, 1}}}}}}};
+    Record record;
+    record.load = request.job.load;
+    record.seed = request.job.seed;
+    record.emulated = true;
+    record.metrics = {{"migrations", "1", MetricClass::placement, Direction::lower_is_better, MetricKind::count,
+                       worse * (calm ? 3.0 : 6000.0) + double(request.job.seed)},
+                      {"wakeups", "1", MetricClass::placement, Direction::neutral, MetricKind::count, 6000},
+                      {"ops_per_sec", "1/s", MetricClass::time, Direction::higher_is_better, MetricKind::value,
+                       1e5 + double(request.job.start_delay_us)}};
+    result.records = {record};
+    return result;
+}
+
+struct Bench {
+    TempDir dir{"lab-test"};
+    Store store{dir.path() / "s.db"};
+    Experiment experiment;
+    World world;
+    std::atomic<int> boots{0};
+
+    Bench() {
+        experiment.machine.name = "toy";
+        experiment.machine.arch = "arm64";
+        experiment.arms.base = "6.12";
+        experiment.load = &pipe;
+        experiment.options = {{"loops", 3000}};
+        experiment.workers = 2;
+        world.build = built;
+        world.now = [] { return std::string("2020-11-09T12:00:00Z"); };
+        world.boot = [this](const BootRequest &request) {
+            ++boots;
+            return booted(request);
+        };
+    }
+    Bench &toggling(const std::string &feature) {
+        experiment.arms.features = {feature};
+        return *this;
+    }
+    ComparisonReport conduct() { return schedlab::conduct(experiment, world, store); }
+};
+
+std::vector<std::string> order(std::span<const Cell> plan) {
+    std::vector<std::string> names;
+    for (const Cell &cell : plan)
+        names.push_back(std::string(to_string(cell.side)) + std::to_string(cell.job.seed));
+    return names;
+}
+
+} // namespace
+
+TEST_CASE("a feature toggled: verdict, medians, and the same again from the store", "[lab]") {
+    Bench bench;
+    bench.toggling("ASYM_PREV");
+    const ComparisonReport first = bench.conduct();
+    CHECK(conclusion(first.metrics) == Verdict::better);
+    CHECK(first.metrics[0].a == std::vector<double>{6001, 6002, 6003, 6004, 6005});
+    CHECK(first.metrics[0].median_b == 6);
+    CHECK(first.seeds == std::vector<std::uint64_t>{1, 2, 3, 4, 5});
+    CHECK(bench.boots == 10);
+    CHECK_THAT(first.kept_in, ContainsSubstring("10 runs, 0 of them reused"));
+
+    const ComparisonReport again = bench.conduct();
+    CHECK(bench.boots == 10);
+    CHECK_THAT(again.kept_in, ContainsSubstring("10 runs, 10 of them reused"));
+    CHECK(comparison_json(again).dump() == comparison_json(first).dump());
+
+    bench.experiment.seeds = 6; // only what is missing is run
+    bench.conduct();
+    CHECK(bench.boots == 12);
+
+    bench.experiment.fresh = true;
+    bench.conduct();
+    CHECK(bench.boots == 24);
+}
+
+TEST_CASE("F=0 swaps the arms", "[lab]") {
+    Bench bench;
+    CHECK(conclusion(bench.toggling("ASYM_PREV=0").conduct().metrics) == Verdict::worse);
+}
+
+TEST_CASE("two kernels: the second one is worse", "[lab]") {
+    Bench bench;
+    bench.experiment.arms.base.clear();
+    const TempDir images("lab-images");
+    for (const char *name : {"stock", "patched"})
+        write_file_atomically(images.path() / name, "kernel");
+    bench.experiment.arms.a = (images.path() / "stock").string();
+    bench.experiment.arms.b = (images.path() / "patched").string();
+    const ComparisonReport report = bench.conduct();
+    CHECK(conclusion(report.metrics) == Verdict::worse);
+    CHECK(report.warnings.empty());
+}
+
+TEST_CASE("choices that say nothing are usage errors", "[lab]") {
+    const auto refusal = [](const ArmChoice &choice) {
+        return thrown([&] { resolve_arms(choice, "arm64", built); });
+    };
+    const std::vector<ArmChoice> bad = {
+        {},
+        {.base = "6.12"},
+        {.base = "6.12", .a = "6.12", .b = "6.1"},
+        {.base = "6.12", .b = "HEAD", .tree = "/tree"},
+        {.base = "6.12", .features = {"asym prev"}},
+        {.base = "6.12", .features = {"ASYM_PREV=2"}},
+        {.base = "6.12", .features = {"ASYM_PREV"}, .b = "6.1"},
+    };
+    for (const ArmChoice &choice : bad)
+        CHECK(refusal(choice).code() == Exit::usage);
+}
+
+TEST_CASE("a feature the kernel lacks is a usage error with the nearest name", "[lab]") {
+    Bench bench;
+    bench.toggling("ASYM_PRV");
+    const Error e = thrown([&] { bench.conduct(); });
+    CHECK(e.code() == Exit::usage);
+    CHECK_THAT(e.what(), ContainsSubstring("ASYM_PRV"));
+    CHECK_THAT(e.remedy(), ContainsSubstring("ASYM_PREV"));
+}
+
+TEST_CASE("a failed boot ends the plan with its console, and what was finished is kept", "[lab]") {
+    Bench bench;
+    bench.toggling("ASYM_PREV").experiment.workers = 1;
+    bench.world.boot = [&](const BootRequest &request) {
+        if (++bench.boots < 4)
+            return booted(request);
+        BootResult panic;
+        panic.end = BootEnd::panic;
+        panic.message = "toy: kernel panic";
+        panic.console = {"Kernel panic - not syncing: no reason"};
+        return panic;
+    };
+    const Error e = thrown([&] { bench.conduct(); });
+    CHECK(e.code() == Exit::failed);
+    CHECK_THAT(e.what(), ContainsSubstring("kernel panic"));
+    CHECK_THAT(e.remedy(), ContainsSubstring("no reason"));
+    CHECK(bench.boots == 4);
+
+    bench.world.boot = [&](const BootRequest &request) {
+        ++bench.boots;
+        return booted(request);
+    };
+    bench.conduct();
+    CHECK(bench.boots == 4 + 7);
+}
+
+TEST_CASE("a boot that throws ends the plan; the other worker's run is kept", "[lab]") {
+    Bench bench;
+    bench.toggling("ASYM_PREV");
+    bench.world.boot = [&](const BootRequest &request) -> BootResult {
+        if (request.job.seed == 5)
+            throw Error(Exit::interrupted, "interrupted");
+        ++bench.boots;
+        return booted(request);
+    };
+    CHECK(thrown([&] { bench.conduct(); }).code() == Exit::interrupted);
+    CHECK(Database(bench.store.path()).integer("SELECT count(*) FROM runs WHERE ended = 'done'") == bench.boots);
+}
+
+TEST_CASE("lost data forbids a comparison", "[lab]") {
+    Bench bench;
+    bench.toggling("ASYM_PREV");
+    bench.world.boot = [](const BootRequest &request) {
+        BootResult result = booted(request);
+        if (request.job.seed == 2)
+            result.records[0].losses = {{"placement.map_full", 7, Severity::data_loss}};
+        return result;
+    };
+    const Error e = thrown([&] { bench.conduct(); });
+    CHECK(e.code() == Exit::failed);
+    CHECK_THAT(e.what(), ContainsSubstring("placement.map_full"));
+}
+
+TEST_CASE("few boots: a warning, then no verdict", "[lab]") {
+    Bench bench;
+    bench.toggling("ASYM_PREV").experiment.seeds = 4;
+    const ComparisonReport four = bench.conduct();
+    CHECK(conclusion(four.metrics) == Verdict::better);
+    CHECK(four.warnings.size() == 1);
+    bench.experiment.seeds = 3;
+    const ComparisonReport three = bench.conduct();
+    CHECK_FALSE(conclusion(three.metrics));
+    CHECK(three.warnings.size() == 1);
+}
+
+TEST_CASE("the noise floor comes from boots of arm a with other seeds", "[lab]") {
+    Bench bench;
+    bench.toggling("ASYM_PREV").experiment.noise_floor = true;
+    CHECK(conclusion(bench.conduct().metrics) == Verdict::better);
+    CHECK(bench.boots == 15);
+}
+
+TEST_CASE("a plan has each arm once per seed, in blocks of ABBA or BAAB", "[lab]") {
+    const Arms arms;
+    const Machine machine;
+    PlanRequest request;
+    request.machine = &machine;
+    request.arms = &arms;
+    request.seeds = 41;
+    const std::vector<Cell> plan = make_plan(request);
+    const std::vector<std::string> names = order(plan);
+    CHECK(std::set<std::string>(names.begin(), names.end()).size() == 82);
+    std::set<std::string> patterns;
+    for (std::size_t i = 0; i + 3 < names.size(); i += 4)
+        patterns.insert({names[i][0], names[i + 1][0], names[i + 2][0], names[i + 3][0]});
+    CHECK(patterns == std::set<std::string>{"abba", "baab"});
+    CHECK(order(make_plan(request)) == names); // the order is a function of its seed
+    request.order_seed = 2;
+    CHECK(order(make_plan(request)) != names);
+}
+
+TEST_CASE("a cell's id changes with all that its outcome depends on", "[lab]") {
+    Arms arms;
+    arms.a.kernel.key = "k";
+    Machine machine;
+    PlanRequest request;
+    request.machine = &machine;
+    request.arms = &arms;
+    request.seeds = 1;
+    std::set<std::string> ids;
+    const auto another = [&] {
+        const auto plan = make_plan(request);
+        return ids.insert(std::ranges::find(plan, Side::a, &Cell::side)->id).second;
+    };
+    CHECK(another());
+    CHECK_FALSE(another());
+    arms.a.kernel.key = "l";
+    CHECK(another());
+    arms.a.features["F"] = true;
+    CHECK(another());
+    machine.capacities.push_back({CpuSet{0, 1}, 592});
+    CHECK(another());
+    machine.qemu_args.push_back("-m");
+    CHECK(another());
+    request.options = {{"loops", 5}};
+    CHECK(another());
+    request.probes = {"placement"};
+    CHECK(another());
+    request.guest_hash = "g";
+    CHECK(another());
+    request.qemu_version = "10.0.2";
+    CHECK(another());
+}
