@@ -35,6 +35,7 @@ bool parse(const Args &args, Options &o) {
     auto *base = app.add_option("--base", o.base, "kernel base, with the project's series");
     app.add_option("--kernel", o.kernel, "another kernel: BASE (as released), BASE+series, or an image")->excludes(base);
     app.add_option("--feature", o.features, "scheduler feature to switch first: F=0 or F=1; repeatable")
+        ->allow_extra_args(false)
         ->check(CLI::Validator(
             [](const std::string &text) {
                 const bool good = text.size() > 2 && (text.ends_with("=0") || text.ends_with("=1"));
@@ -102,7 +103,7 @@ BootRequest request_for(const std::string &suite, const std::vector<std::string>
     return request;
 }
 
-// A test program ends with 0, 1 (a failure it has reported) or 4 (all skipped).
+// A test program ends with 0, 1 (a failure it has reported), 2 (it knows no such test) or 4 (all skipped).
 std::string fault_of(const KtapReport &report, int status) {
     if (!report.fault.empty())
         return report.fault;
@@ -125,10 +126,11 @@ int cmd_selftest(const Args &args) {
     for (const auto &[suite, tests] : chosen) {
         progress.update(fmt::format("{} on {}, {}", suite, machine.name, kernel.title), -1);
         const BootResult result = boot_checked(request_for(suite, tests, machine, kernel, o));
+        const KtapReport report = parse_ktap(result.ktap);
+        if (result.status == int(Exit::usage))
+            throw usage_error(fmt::format("{}: {}", suite, report.fault));
         for (const std::string &line : result.ktap)
             fmt::print("{}\n", line);
-
-        const KtapReport report = parse_ktap(result.ktap);
         if (const std::string fault = fault_of(report, result.status); !fault.empty()) {
             fmt::print("# {}: {}\n{}", suite, fault, result.console_tail());
             ++broken;

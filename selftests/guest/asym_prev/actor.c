@@ -67,6 +67,12 @@ static pid_t start_process(void)
 	return pid;
 }
 
+void grow_small(void)
+{
+	for (int i = 0; i < 20; i++)
+		usleep(10000);
+}
+
 static void pass(int fd)
 {
 	if (write(fd, "", 1) != 1)
@@ -108,6 +114,7 @@ struct wakee start_wakee(void)
 	if (wakee.pid)
 		return wakee;
 
+	grow_small();
 	for (;;) {
 		await(wake[0]);
 		cpu = sched_getcpu();
@@ -139,14 +146,19 @@ int wake_once(const struct wakee *wakee)
 	return woke_on(wakee);
 }
 
+void lay_down(const struct wakee *wakee, int cpu)
+{
+	pin(wakee->pid, cpu);
+	if (wake_once(wakee) != cpu)
+		die("a task pinned to CPU %d ran elsewhere", cpu);
+	run_on(wakee->pid, all_cpus());
+}
+
 struct wakee wakee_asleep_on(int cpu)
 {
 	struct wakee wakee = start_wakee();
 
-	pin(wakee.pid, cpu);
-	if (wake_once(&wakee) != cpu)
-		die("a task pinned to CPU %d ran elsewhere", cpu);
-	run_on(wakee.pid, all_cpus());
+	lay_down(&wakee, cpu);
 	return wakee;
 }
 

@@ -12,6 +12,12 @@ void pin(pid_t pid, int cpu);
 /* The least performance @pid asks for, 0 to 1024. False if the kernel has no clamps. */
 bool clamp_min(pid_t pid, int utilization);
 
+/*
+ * The kernel takes a new task to need half a CPU, too much for a little one, and
+ * believes in less only after some sleep.
+ */
+void grow_small(void);
+
 /* Sleeps until woken through a pipe, says on which CPU that was, sleeps again. */
 struct wakee {
 	pid_t pid;
@@ -19,8 +25,9 @@ struct wakee {
 };
 
 struct wakee start_wakee(void);
-/* Sleeping with @cpu as its previous CPU, then allowed all CPUs. */
 struct wakee wakee_asleep_on(int cpu);
+/* Asleep with @cpu as its previous CPU, allowed on all CPUs. */
+void lay_down(const struct wakee *wakee, int cpu);
 void wake(const struct wakee *wakee);
 /* The CPU it woke on. It is asleep again, off its run queue, when this returns. */
 int woke_on(const struct wakee *wakee);

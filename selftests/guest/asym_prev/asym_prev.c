@@ -73,12 +73,12 @@ static enum outcome three_wakees_stay(void)
 /* How often, in @rounds, a wakee of CPU @prev woke elsewhere, by a waker on @waker. */
 static int departures(int waker, int prev, int rounds)
 {
-	struct wakee wakee;
+	struct wakee wakee = start_wakee();
 	int moves = 0;
 
 	pin(0, waker);
 	for (int round = 0; round < rounds; round++) {
-		wakee = wakee_asleep_on(prev);
+		lay_down(&wakee, prev);
 		moves += wake_once(&wakee) != prev;
 	}
 	return moves;
@@ -209,6 +209,7 @@ static int kworker_departures(int rounds)
 {
 	int moves = 0;
 
+	grow_small();
 	for (int round = 0; round < rounds; round++) {
 		pin(0, little[0]);
 		run_on(0, all_cpus());

@@ -110,10 +110,10 @@ int run_tests(const struct test *tests, int count, int argc, char **argv,
 	setvbuf(stdout, NULL, _IOLBF, 0);
 	for (int i = 1; i < argc; i++) {
 		if (!known(argv[i], tests, count)) {
-			fprintf(stderr, "no test '%s'; there are:", argv[i]);
+			printf("KTAP version 1\nBail out! no test '%s'; there are:", argv[i]);
 			for (int j = 0; j < count; j++)
-				fprintf(stderr, " %s", tests[j].name);
-			fprintf(stderr, "\n");
+				printf(" %s", tests[j].name);
+			printf("\n");
 			return 2;
 		}
 	}
