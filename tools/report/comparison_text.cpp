@@ -58,6 +58,11 @@ std::vector<Field> row_of(const Comparison &c) {
 
 bool in_ledger(const Comparison &c) { return !c.primary && c.metric.cls == MetricClass::placement; }
 
+// A count whose share is in the table says the same twice; the JSON has both.
+bool has_share(const Comparison &c, const std::vector<Comparison> &all) {
+    return std::ranges::any_of(all, [&](const Comparison &other) { return other.metric.name == c.metric.name + ".share"; });
+}
+
 bool is_zero(const Comparison &c) {
     const auto zero = [](double v) { return v == 0; };
     return std::ranges::all_of(c.a, zero) && std::ranges::all_of(c.b, zero);
@@ -72,7 +77,7 @@ std::string tables(const ComparisonReport &report, const Terminal &terminal) {
     table.section("placement ledger");
     std::string zero;
     for (const Comparison &c : report.metrics) {
-        if (!in_ledger(c))
+        if (!in_ledger(c) || has_share(c, report.metrics))
             continue;
         if (is_zero(c))
             zero += (zero.empty() ? "" : ", ") + c.metric.name;
