@@ -9,6 +9,7 @@
 #include "cmd/record_output.h"
 #include "core/error.h"
 #include "kernel/kernel.h"
+#include "lab/plan.h"
 #include "loads/load.h"
 #include "report/progress.h"
 
@@ -22,6 +23,7 @@ struct Options {
     std::string machine, kernel, base = "6.12", load;
     std::vector<std::string> load_options, features;
     std::uint64_t seed = 1;
+    unsigned limit_s = 120; // wall time of a boot
     bool json = false, quiet = false, shell = false;
 };
 
@@ -106,6 +108,7 @@ BootRequest check_request(const Options &o, const Machine &machine) {
     BootRequest request;
     request.machine = &machine;
     request.kernel = kernel_of(o, machine);
+    request.wall_limit = std::chrono::seconds(o.limit_s);
     request.job.action = "check";
     request.job.seed = o.seed;
     return request;
@@ -166,6 +169,7 @@ int run_load(const Options &o) {
     request.job.load = o.load;
     request.job.options = parse_options(load.options, o.load_options, "load " + o.load);
     request.job.probes = {"placement"};
+    request.job.start_delay_us = start_delay_us(o.seed);
     for (const std::string &text : o.features)
         request.job.features[text.substr(0, text.size() - 2)] = text.ends_with('1');
     for (const Record &record : boot_checked(request).records)
@@ -186,6 +190,7 @@ void add_kernel(CLI::App *sub, Options &o) {
     auto *base = sub->add_option("--base", o.base, "kernel base to boot")->capture_default_str();
     sub->add_option("--kernel", o.kernel, "an image to boot instead: Image (arm64) or bzImage (x86_64)")->excludes(base);
     sub->add_option("--seed", o.seed, "of all that is random in the machine")->capture_default_str();
+    sub->add_option("--limit", o.limit_s, "seconds of wall time after which the boot has failed")->capture_default_str();
     sub->add_flag("--quiet", o.quiet, "no progress");
 }
 
