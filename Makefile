@@ -24,19 +24,12 @@ CXXFLAGS ?= -O2 -g
 SCHEDLAB_CXXFLAGS := -std=c++20 -Wall -Wextra -Wno-missing-field-initializers -Itools -DFMT_HEADER_ONLY \
 	-DSCHEDLAB_VERSION='"$(VERSION)"' -DSCHEDLAB_SOURCE_DIR='"$(CURDIR)"' -MMD -MP
 
-# Sources, by the layer they stand in (docs/architecture.md).
-guest-dirs := core sys loads probes measure guest
-host-dirs := core sys loads probes measure kernel boot store lab report cmd
-sources-in = $(sort $(foreach d,$(1),$(wildcard tools/$(d)/*.cpp)))
-host-sources := tools/main.cpp $(call sources-in,$(host-dirs))
-# What only the host needs: comparing, patching, describing machines.
-host-only := $(addprefix tools/core/,compare.cpp ktap.cpp machine.cpp series.cpp series_apply.cpp stats.cpp truth_check.cpp) \
-	tools/sys/hash.cpp
-guest-sources := $(filter-out $(host-only),$(call sources-in,$(guest-dirs)))
-unit-sources := $(sort $(wildcard selftests/unit/*.cpp))
-bpf-sources := $(sort $(wildcard tools/bpf/*.bpf.c))
-guest-tests := $(sort $(notdir $(patsubst %/,%,$(dir $(wildcard selftests/guest/*/*.c)))))
-
+include tools/sources.mk
+host-sources := $(shared-sources) $(host-only-sources)
+guest-sources := $(shared-sources) $(guest-only-sources)
+unlisted := $(filter-out $(host-sources) $(guest-sources) $(bpf-sources) $(unit-sources), \
+	$(wildcard tools/*.cpp tools/*/*.cpp tools/bpf/*.bpf.c selftests/unit/*.cpp)) \
+	$(filter-out $(guest-tests:%=selftests/guest/%/),$(wildcard selftests/guest/*/))
 skeletons := $(patsubst tools/bpf/%.bpf.c,$(O)/bpf/%.skel.h,$(bpf-sources))
 
 ## Build
@@ -119,6 +112,7 @@ $(O)/unit-tests: $(unit-objects) $(filter-out $(O)/host/tools/main.o,$(host-obje
 
 ## Test
 check: setup ## set up, build, and run all tests
+	$(if $(strip $(unlisted)),$(error tools/sources.mk does not name $(strip $(unlisted))))
 	$(Q)$(MAKE) $(jobs) all $(O)/unit-tests
 	$(Q)selftests/run $(O)
 unit: $(O)/unit-tests ## the unit tests alone

@@ -1,0 +1,120 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# What is built from what: a file per line, alphabetical. `make check` fails for a file that no list names.
+
+# In both programs, schedlab and schedlab-guest.
+shared-sources := \
+	tools/core/cpulist.cpp \
+	tools/core/error.cpp \
+	tools/core/job.cpp \
+	tools/core/json_object.cpp \
+	tools/core/metric.cpp \
+	tools/core/nearest.cpp \
+	tools/core/option.cpp \
+	tools/core/record.cpp \
+	tools/core/topology.cpp \
+	tools/loads/affinity.cpp \
+	tools/loads/load.cpp \
+	tools/loads/pipe.cpp \
+	tools/measure/measure.cpp \
+	tools/probes/bpf_log.cpp \
+	tools/probes/placement.cpp \
+	tools/probes/placement_metrics.cpp \
+	tools/probes/probe.cpp \
+	tools/sys/fd.cpp \
+	tools/sys/files.cpp \
+	tools/sys/interrupt.cpp \
+	tools/sys/process.cpp \
+	tools/sys/run.cpp \
+	tools/sys/sched_features.cpp \
+	tools/sys/topology_reader.cpp
+
+# In schedlab alone.
+host-only-sources := \
+	tools/boot/boot.cpp \
+	tools/boot/boot_dir.cpp \
+	tools/boot/device_tree.cpp \
+	tools/boot/initramfs.cpp \
+	tools/boot/qemu.cpp \
+	tools/boot/registry.cpp \
+	tools/boot/shell.cpp \
+	tools/boot/transcript.cpp \
+	tools/cmd/ab.cpp \
+	tools/cmd/bench.cpp \
+	tools/cmd/command_line.cpp \
+	tools/cmd/doctor.cpp \
+	tools/cmd/kernel.cpp \
+	tools/cmd/machine.cpp \
+	tools/cmd/record_output.cpp \
+	tools/cmd/selftest.cpp \
+	tools/cmd/trace.cpp \
+	tools/core/compare.cpp \
+	tools/core/ktap.cpp \
+	tools/core/machine.cpp \
+	tools/core/series.cpp \
+	tools/core/series_apply.cpp \
+	tools/core/stats.cpp \
+	tools/core/truth_check.cpp \
+	tools/kernel/base.cpp \
+	tools/kernel/build.cpp \
+	tools/kernel/build_log.cpp \
+	tools/kernel/cache.cpp \
+	tools/kernel/config.cpp \
+	tools/kernel/fetch.cpp \
+	tools/kernel/git_tree.cpp \
+	tools/kernel/image_key.cpp \
+	tools/kernel/kconfig_why.cpp \
+	tools/kernel/mirror.cpp \
+	tools/kernel/patch_files.cpp \
+	tools/kernel/source.cpp \
+	tools/kernel/toolchain.cpp \
+	tools/kernel/work_tree.cpp \
+	tools/lab/arms.cpp \
+	tools/lab/experiment.cpp \
+	tools/lab/plan.cpp \
+	tools/lab/run_plan.cpp \
+	tools/main.cpp \
+	tools/report/comparison_json.cpp \
+	tools/report/comparison_text.cpp \
+	tools/report/progress.cpp \
+	tools/report/record_text.cpp \
+	tools/report/table.cpp \
+	tools/report/terminal.cpp \
+	tools/store/database.cpp \
+	tools/store/store.cpp \
+	tools/sys/hash.cpp
+
+# In schedlab-guest alone.
+guest-only-sources := \
+	tools/guest/channel.cpp \
+	tools/guest/main.cpp \
+	tools/guest/worker.cpp
+
+# Each becomes a skeleton.
+bpf-sources := \
+	tools/bpf/placement.bpf.c
+
+# In the unit tests.
+unit-sources := \
+	selftests/unit/boot_end_test.cpp \
+	selftests/unit/compare_test.cpp \
+	selftests/unit/cpulist_test.cpp \
+	selftests/unit/device_tree_test.cpp \
+	selftests/unit/files_test.cpp \
+	selftests/unit/initramfs_test.cpp \
+	selftests/unit/job_test.cpp \
+	selftests/unit/ktap_test.cpp \
+	selftests/unit/lab_test.cpp \
+	selftests/unit/machine_test.cpp \
+	selftests/unit/option_test.cpp \
+	selftests/unit/pipe_load_test.cpp \
+	selftests/unit/placement_metrics_test.cpp \
+	selftests/unit/process_test.cpp \
+	selftests/unit/record_test.cpp \
+	selftests/unit/report_test.cpp \
+	selftests/unit/stats_test.cpp \
+	selftests/unit/store_test.cpp \
+	selftests/unit/topology_test.cpp
+
+# Directories of selftests/guest: each becomes a program per architecture.
+guest-tests := \
+	asym_prev
