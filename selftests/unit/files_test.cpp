@@ -4,10 +4,10 @@
 #include <catch2/catch_test_macros.hpp>
 #include <csignal>
 #include <cstdlib>
+#include <fcntl.h>
 #include <optional>
 #include <sys/file.h>
 #include <sys/resource.h>
-#include <fcntl.h>
 
 #include "forked.h"
 #include "sys/hash.h"
@@ -105,7 +105,8 @@ TEST_CASE("files: a failed atomic write keeps the old content and leaves nothing
 
     fs::create_directory(dir.path() / "d"); // the rename fails
     CHECK(says(thrown([&] { write_file_atomically(dir.path() / "d", "x"); }), "Is a directory"));
-    CHECK(says(thrown([&] { write_file_atomically(dir.path() / "none" / "f", "x"); }), "No such file or directory"));
+    const fs::path nowhere = dir.path() / "none" / "f";
+    CHECK(says(thrown([&] { write_file_atomically(nowhere, "x"); }), "No such file or directory"));
     CHECK(entries(dir.path()) == 2);
 }
 

@@ -144,7 +144,8 @@ TEST_CASE("process: what a child leaves behind is killed, and its end not waited
 }
 
 TEST_CASE("process: a child goes away with its handle, even one that ignores SIGTERM", "[process]") {
-    for (const char *script : {"echo ready >&5; sleep 1000; true", "trap '' TERM; echo ready >&5; sleep 1000; sleep 1000"}) {
+    for (const char *script : {"echo ready >&5; sleep 1000; true",
+                               "trap '' TERM; echo ready >&5; sleep 1000; sleep 1000"}) {
         Pipe held = make_pipe();
         {
             Child child(holding(held, script));

@@ -25,8 +25,8 @@ using std::chrono::milliseconds;
 
 namespace {
 
-// Descriptors for the child are first duplicated to numbers from here on, so that putting one in its place never
-// overwrites another that is still to be placed.
+// Descriptors for the child are first duplicated to numbers from here on, so that putting one in its place
+// never overwrites another that is still to be placed.
 constexpr int lifted_from = 64;
 
 struct Placed {
@@ -116,7 +116,8 @@ pid_t start(const Command &command) {
     const auto found = find_program(command.argv[0]);
     if (!found)
         throw environment_error("'" + command.argv[0] + "' is not installed",
-                                "'make setup' installs what schedlab needs; 'schedlab doctor' says what is missing");
+                                "'make setup' installs what schedlab needs; "
+                                "'schedlab doctor' says what is missing");
     const fs::path program = fs::absolute(*found); // `cwd` does not change what runs
     const std::vector<Placed> placed = descriptors_for(command);
     std::vector<std::string> args = command.argv;
@@ -160,10 +161,7 @@ Child::Child(const Command &command)
 Child::Child(Child &&other) noexcept
     : pid_(std::exchange(other.pid_, -1)), ended_(std::move(other.ended_)), status_(other.status_) {}
 
-Child::~Child() {
-    if (pid_ > 0)
-        kill_group();
-}
+Child::~Child() { kill_group(); }
 
 // It has ended but is not waited for yet: its number, and its group's, are still its own.
 void Child::reap() {
@@ -176,7 +174,8 @@ void Child::reap() {
 
 std::optional<int> Child::poll() {
     siginfo_t ended = {};
-    if (!status_ && ::waitid(P_PID, id_t(pid_), &ended, WEXITED | WNOHANG | WNOWAIT) == 0 && ended.si_pid == pid_)
+    const bool asked = !status_ && ::waitid(P_PID, id_t(pid_), &ended, WEXITED | WNOHANG | WNOWAIT) == 0;
+    if (asked && ended.si_pid == pid_)
         reap();
     return status_;
 }
@@ -210,7 +209,7 @@ void Child::kill_group() {
         if (::kill(-pid_, signal) != 0)
             ::kill(pid_, signal); // shares our group (inherit_terminal)
     };
-    if (poll())
+    if (pid_ <= 0 || poll())
         return;
     signal_group(SIGTERM);
     const auto deadline = Clock::now() + std::chrono::seconds(2);

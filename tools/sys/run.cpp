@@ -23,13 +23,15 @@ namespace {
 class Conversation {
 public:
     Conversation(Pipe &input, Pipe &out, Pipe &err, std::string_view to_say)
-        : input_(std::move(input.write)), out_(std::move(out.read)), err_(std::move(err.read)), to_say_(to_say) {
+        : input_(std::move(input.write)), out_(std::move(out.read)), err_(std::move(err.read)),
+          to_say_(to_say) {
         for (int fd : {input_.get(), out_.get(), err_.get()})
             if (fd >= 0)
                 ::fcntl(fd, F_SETFL, O_NONBLOCK);
     }
 
-    // Waits until something can be said or heard, the child has ended, we are interrupted, or `wait_ms` is over.
+    // Waits until something can be said or heard, the child has ended, we are interrupted, or `wait_ms` is
+    // over.
     void exchange(int ended_fd, int wait_ms, Finished &heard) {
         pollfd waits[5] = {{input_.get(), POLLOUT, 0},
                            {out_.get(), POLLIN, 0},
