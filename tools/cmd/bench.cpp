@@ -37,6 +37,19 @@ int help(const Load *load) {
 
 bool asks_help(const std::string &arg) { return arg == "--help" || arg == "-h"; }
 
+// " --loops 5 --threaded": what is set.
+std::string spelled(const Json &options) {
+    std::string text;
+    for (const auto &[name, value] : options.items())
+        if (value.is_number())
+            text += fmt::format(" --{} {}", name, value.dump());
+        else if (value == true)
+            text += " --" + name;
+        else if (value.is_string() && value != "")
+            text += fmt::format(" --{} {}", name, value.get<std::string>());
+    return text;
+}
+
 // Times without a probe; then the ledger from a second run, and what the probe cost there.
 Record measure_twice(Job job, const Topology &topology) {
     Record record = measure(job, topology, false);
@@ -62,8 +75,10 @@ Record measure_twice(Job job, const Topology &topology) {
 } // namespace
 
 int cmd_bench(const Args &args) {
-    if (args.empty() || asks_help(args[0]))
-        return args.empty() ? throw usage_error("bench: which load?", "'schedlab bench --help' lists them") : help(nullptr);
+    if (args.empty())
+        throw usage_error("bench: which load?", "'schedlab bench --help' lists them");
+    if (asks_help(args[0]))
+        return help(nullptr);
     const Load &load = find_load(args[0]);
     if (std::ranges::any_of(args, asks_help))
         return help(&load);
@@ -84,7 +99,7 @@ int cmd_bench(const Args &args) {
     if (!probe.empty() && probe != "none")
         job.probes = {probe};
     const Record record = probe.empty() ? measure_twice(job, topology) : measure(job, topology, false);
-    write_record(record, json, fmt::format("load {} {}", record.load, record.options.dump()));
+    write_record(record, json, "load " + record.load + spelled(record.options));
     return 0;
 }
 
