@@ -75,7 +75,7 @@ int fetch(const Options &o) {
         out.push_back({{"base", base.name}, {"package", source.package}, {"version", source.version},
                        {"release", source.release}, {"tree", source.tree.string()}});
         if (!o.json)
-            fmt::print("{:<6} {:<12} {} {}\n", base.name, source.release, source.package, source.version);
+            fmt::print("{}\n", source.tree.string());
     }
     if (o.json)
         print(out);
@@ -264,7 +264,7 @@ int cmd_kernel(const Args &args) {
         sub->add_flag("--quiet", o.quiet, "no progress");
         return sub;
     };
-    add("fetch", "Get the newest source of bases into the cache (no root needed).", fetch)
+    add("fetch", "Get the newest source of bases into the cache (no root needed), and print the trees' paths.", fetch)
         ->add_option("BASE", o.bases, "bases to fetch; all if none is named");
     CLI::App *apply_command = add("apply", "Apply patches exactly, without fuzz: check only, or write the patched tree.", apply);
     add_source_options(*apply_command, o);
