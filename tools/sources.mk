@@ -111,6 +111,7 @@ unit-sources := \
 	selftests/unit/process_test.cpp \
 	selftests/unit/record_test.cpp \
 	selftests/unit/report_test.cpp \
+	selftests/unit/series_test.cpp \
 	selftests/unit/stats_test.cpp \
 	selftests/unit/store_test.cpp \
 	selftests/unit/topology_test.cpp
