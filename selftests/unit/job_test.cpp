@@ -28,7 +28,8 @@ Job sample() {
 TEST_CASE("job: its JSON is these very bytes", "[job]") {
     CHECK(Json(sample()).dump() ==
           R"({"action":"load","load":"pipe","options":{"loops":3000},"probes":["placement"],)"
-          R"("features":{"ASYM_PREV":true,"TTWU_QUEUE":false},"seed":3,"start_delay_us":417,"virtual_limit_s":600})");
+          R"("features":{"ASYM_PREV":true,"TTWU_QUEUE":false},"seed":3,)"
+          R"("start_delay_us":417,"virtual_limit_s":600})");
 }
 
 TEST_CASE("job: JSON reads back, the empty job too", "[job]") {
@@ -50,8 +51,12 @@ TEST_CASE("job: a wrong shape is a usage error that names the key", "[job]") {
     CHECK(says(refusal("options", Json::array({1})), "job: 'options' must be an object, not [1]"));
     CHECK(says(refusal("probes", "placement"), "job: 'probes' must be an array of strings"));
     CHECK(says(refusal("features", Json::array()), "job.features must be a JSON object"));
-    CHECK(says(refusal("features", {{"ASYM_PREV", 1}}), "job.features: 'ASYM_PREV' must be true or false, not 1"));
-    for (const char *key : {"action", "load", "options", "probes", "features", "seed", "start_delay_us", "virtual_limit_s"}) {
+    CHECK(says(refusal("features", {{"ASYM_PREV", 1}}),
+               "job.features: 'ASYM_PREV' must be true or false, not 1"));
+    CHECK(says(refusal("virtual_limit_s", 0), "'virtual_limit_s' must be an integer from 1 to 1000000, not 0"));
+    CHECK(says(refusal("start_delay_us", UINT64_MAX), "not 18446744073709551615"));
+    for (const char *key : {"action", "load", "options", "probes", "features", "seed", "start_delay_us",
+                            "virtual_limit_s"}) {
         Json json = sample();
         json.erase(key);
         INFO(key);

@@ -38,8 +38,9 @@ TEST_CASE("option: defaults are filled in, in the order of declaration", "[optio
 }
 
 TEST_CASE("option: every spelling means the same", "[option]") {
-    for (const std::vector<std::string> &args :
-         {std::vector<std::string>{"--loops", "5", "-T"}, {"--loops=5", "--threaded"}, {"-l", "5", "-T"}, {"-T", "-l5"}}) {
+    using Args = std::vector<std::string>;
+    for (const Args &args :
+         {Args{"--loops", "5", "-T"}, {"--loops=5", "--threaded"}, {"-l", "5", "-T"}, {"-T", "-l5"}}) {
         CHECK(parse(args)["loops"] == 5);
         CHECK(parse(args)["threaded"] == true);
     }
@@ -70,14 +71,15 @@ TEST_CASE("option: an unknown option gets the nearest name, or all of them", "[o
     CHECK(refusal({"--lops=3"}).remedy() == "did you mean --loops?");
     CHECK(refusal({"--xyzzy"}).remedy() == "it takes --loops, --threaded, --mode, --cpus, --delta");
     CHECK(says(refusal({"-x"}), "unknown option '-x'"));
-    CHECK(thrown([] { parse_options({}, std::vector<std::string>{"--a"}, "load idle"); }).remedy() == "it takes no options");
+    const std::vector<std::string> args = {"--a"};
+    CHECK(thrown([&] { parse_options({}, args, "load idle"); }).remedy() == "it takes no options");
 }
 
 TEST_CASE("option: JSON is checked like the command line", "[option]") {
-    CHECK(complete_options(declared, nullptr, "load pipe") == parse({}));
-    CHECK(complete_options(declared, Json::parse(R"({"threaded":true,"loops":7})"), "load pipe") == parse({"-T", "-l7"}));
-    const Json complete = parse({"--cpus=2"});
-    CHECK(complete_options(declared, complete, "load pipe") == complete);
+    const auto complete = [](const Json &given) { return complete_options(declared, given, "load pipe"); };
+    CHECK(complete(nullptr) == parse({}));
+    CHECK(complete({{"threaded", true}, {"loops", 7}}) == parse({"-T", "-l7"}));
+    CHECK(complete(parse({"--cpus=2"})) == parse({"--cpus=2"}));
     CHECK(says(json_refusal("[1]"), "options must be a JSON object"));
     CHECK(says(json_refusal(R"({"loops":"7"})"), "--loops takes an integer from 1 to 1000000, not \"7\""));
     CHECK(says(json_refusal(R"({"loops":7.0})"), "not 7.0"));
@@ -87,7 +89,7 @@ TEST_CASE("option: JSON is checked like the command line", "[option]") {
     CHECK(says(json_refusal(R"({"cpus":3})"), "--cpus takes a CPU list"));
     CHECK(json_refusal(R"({"lops":1})").remedy() == "did you mean --loops?");
     // 1000.0 equals the default, but what is kept is the integer: the bytes of a record do not depend on it.
-    CHECK(complete_options(declared, Json::parse(R"({"loops":1000.0})"), "load pipe").dump() == parse({}).dump());
+    CHECK(complete({{"loops", 1000.0}}).dump() == parse({}).dump());
 }
 
 TEST_CASE("option: help is aligned and tells the defaults", "[option]") {

@@ -19,8 +19,9 @@ Record sample() {
     record.options = {{"loops", 3000}, {"threaded", true}};
     record.seed = 18446744073709551615u;
     record.emulated = true;
-    record.metrics = {{"migrations", "1", MetricClass::placement, Direction::lower_is_better, MetricKind::count, 5999},
-                      {"ops_per_sec", "1/s", MetricClass::time, Direction::higher_is_better, MetricKind::value, 0.1}};
+    record.metrics = {
+        {"migrations", "1", MetricClass::placement, Direction::lower_is_better, MetricKind::count, 5999},
+        {"ops_per_sec", "1/s", MetricClass::time, Direction::higher_is_better, MetricKind::value, 0.1}};
     record.losses = {{"placement.map_full", 0, Severity::data_loss}};
     record.warnings = {"few boots"};
     return record;
@@ -30,10 +31,12 @@ Record sample() {
 
 TEST_CASE("record: its JSON is these very bytes", "[record]") {
     CHECK(Json(sample()).dump() ==
-          R"({"load":"pipe","options":{"loops":3000,"threaded":true},"seed":18446744073709551615,"emulated":true,)"
-          R"("metrics":[{"name":"migrations","unit":"1","class":"placement","direction":"lower","kind":"count","value":5999},)"
-          R"({"name":"ops_per_sec","unit":"1/s","class":"time","direction":"higher","kind":"value","value":0.1}],)"
-          R"("losses":[{"source":"placement.map_full","count":0,"severity":"data_loss"}],"warnings":["few boots"]})");
+          R"({"load":"pipe","options":{"loops":3000,"threaded":true},"seed":18446744073709551615,)"
+          R"("emulated":true,"metrics":[{"name":"migrations","unit":"1","class":"placement",)"
+          R"("direction":"lower","kind":"count","value":5999},{"name":"ops_per_sec","unit":"1/s",)"
+          R"("class":"time","direction":"higher","kind":"value","value":0.1}],)"
+          R"("losses":[{"source":"placement.map_full","count":0,"severity":"data_loss"}],)"
+          R"("warnings":["few boots"]})");
 }
 
 TEST_CASE("record: JSON text reads back to the same bytes", "[record]") {
@@ -49,7 +52,8 @@ TEST_CASE("record: JSON text reads back to the same bytes", "[record]") {
 }
 
 TEST_CASE("record: numbers that JSON lacks are an error, not null", "[record]") {
-    for (const double value : {std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity()}) {
+    using Limits = std::numeric_limits<double>;
+    for (const double value : {Limits::quiet_NaN(), Limits::infinity(), -Limits::infinity()}) {
         Record record = sample();
         record.metrics[0].value = value;
         CHECK(thrown([&] { Json json = record; }).code() == Exit::failed);
@@ -87,11 +91,16 @@ TEST_CASE("record: a wrong shape is a usage error that names the place", "[recor
     CHECK(says(refusal([](Json &j) { j["seed"] = -1; }), "'seed' must be an integer of at least 0, not -1"));
     CHECK(says(refusal([](Json &j) { j["seed"] = 1.5; }), "not 1.5"));
     CHECK(says(refusal([](Json &j) { j["emulated"] = 1; }), "'emulated' must be true or false, not 1"));
-    CHECK(says(refusal([](Json &j) { j["metrics"][1]["value"] = nullptr; }), "record.metrics[1]: 'value' must be a number, not null"));
-    CHECK(says(refusal([](Json &j) { j["metrics"][0]["class"] = "tme"; }), "record.metrics[0]: 'class' is wrong: 'tme'"));
-    CHECK(says(refusal([](Json &j) { j["metrics"][0]["class"] = "tme"; }), "placement, path, time, modelled"));
-    CHECK(says(refusal([](Json &j) { j["losses"][0]["severity"] = 2; }), "record.losses[0]: 'severity' must be a string"));
-    CHECK(says(refusal([](Json &j) { j["warnings"] = Json::array({1}); }), "'warnings' must be an array of strings, not [1]"));
+    CHECK(says(refusal([](Json &j) { j["metrics"][1]["value"] = nullptr; }),
+               "record.metrics[1]: 'value' must be a number, not null"));
+    CHECK(says(refusal([](Json &j) { j["metrics"][0]["class"] = "tme"; }),
+               "record.metrics[0]: 'class' is wrong: 'tme'"));
+    CHECK(says(refusal([](Json &j) { j["metrics"][0]["class"] = "tme"; }),
+               "placement, path, time, modelled"));
+    CHECK(says(refusal([](Json &j) { j["losses"][0]["severity"] = 2; }),
+               "record.losses[0]: 'severity' must be a string"));
+    CHECK(says(refusal([](Json &j) { j["warnings"] = Json::array({1}); }),
+               "'warnings' must be an array of strings, not [1]"));
 }
 
 TEST_CASE("metric: names of classes, directions, kinds and severities read back", "[metric]") {
@@ -104,5 +113,6 @@ TEST_CASE("metric: names of classes, directions, kinds and severities read back"
     for (const auto severity : {Severity::info, Severity::data_loss})
         CHECK(parse_severity(to_string(severity)) == severity);
     CHECK(to_string(Direction::higher_is_better) == "higher");
-    CHECK(says(thrown([] { parse_direction("up"); }), "'up' is no direction: it must be one of higher, lower, neutral"));
+    CHECK(says(thrown([] { parse_direction("up"); }),
+               "'up' is no direction: it must be one of higher, lower, neutral"));
 }

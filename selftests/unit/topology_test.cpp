@@ -93,7 +93,9 @@ TEST_CASE("topology: JSON of a wrong shape is refused by name", "[topology]") {
 
 TEST_CASE("topology: domains read back, flags sorted", "[topology]") {
     const std::vector<CpuDomains> domains = {
-        {0, {{"MC", {"SD_BALANCE_WAKE", "SD_SHARE_LLC"}, {0, 1, 2, 3}}, {"PKG", {"SD_ASYM_CPUCAPACITY"}, CpuSet::parse_list("0-7")}}},
+        {0,
+         {{"MC", {"SD_BALANCE_WAKE", "SD_SHARE_LLC"}, {0, 1, 2, 3}},
+          {"PKG", {"SD_ASYM_CPUCAPACITY"}, CpuSet::parse_list("0-7")}}},
         {9, {}}};
     Json json = domains;
     CHECK(json[0]["levels"][1]["span"] == "0-7");
@@ -106,10 +108,13 @@ TEST_CASE("topology: domains read back, flags sorted", "[topology]") {
 }
 
 TEST_CASE("topology: domains of a wrong shape are refused by name", "[topology]") {
-    const auto refusal = [](const char *text) { return thrown([&] { Json::parse(text).get<std::vector<CpuDomains>>(); }); };
+    const auto refusal = [](const char *text) {
+        return thrown([&] { Json::parse(text).get<std::vector<CpuDomains>>(); });
+    };
     CHECK(says(refusal("{}"), "domains must be a JSON array"));
     CHECK(says(refusal(R"([{"cpu":0}])"), "domains[0]: 'levels' is missing"));
     CHECK(says(refusal(R"([{"cpu":0,"levels":[{"name":"MC","flags":[1],"span":"0"}]}])"),
                "domains[0].levels[0]: 'flags' must be an array of strings"));
-    CHECK(says(refusal(R"([{"cpu":0,"levels":[{"name":"MC","flags":[],"span":"0-"}]}])"), "'span' is wrong: '0-'"));
+    CHECK(says(refusal(R"([{"cpu":0,"levels":[{"name":"MC","flags":[],"span":"0-"}]}])"),
+               "'span' is wrong: '0-'"));
 }
