@@ -102,9 +102,11 @@ unit-sources := \
 	selftests/unit/files_test.cpp \
 	selftests/unit/initramfs_test.cpp \
 	selftests/unit/job_test.cpp \
+	selftests/unit/kernel_test.cpp \
 	selftests/unit/ktap_test.cpp \
 	selftests/unit/lab_test.cpp \
 	selftests/unit/machine_test.cpp \
+	selftests/unit/mirror_test.cpp \
 	selftests/unit/option_test.cpp \
 	selftests/unit/pipe_load_test.cpp \
 	selftests/unit/placement_metrics_test.cpp \
