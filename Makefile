@@ -117,6 +117,9 @@ check: setup ## set up, build, and run all tests
 	$(Q)selftests/run $(O)
 unit: $(O)/unit-tests ## the unit tests alone
 	$(Q)$(O)/unit-tests
+sanitized: san = -fsanitize=address,undefined -fno-sanitize-recover=undefined
+sanitized: ## the unit tests again, under the address and undefined-behaviour sanitizers
+	$(Q)$(MAKE) O=$(O)/sanitized CXXFLAGS='-O1 -g $(san)' LDFLAGS='$(san)' unit
 patches-check: setup ## every prefix of every series applies, and compiles kernel/sched/ for both architectures
 	$(Q)$(MAKE) $(jobs) all
 	$(Q)SCHEDLAB=$(abspath $(O))/schedlab selftests/patches-check
@@ -146,13 +149,13 @@ uninstall: ## remove exactly what install put there
 	$(Q)for f in $(installed); do rm -f "$(at)/$${f%%=*}" || exit; done
 	$(Q)for d in lib share; do test ! -d "$(at)/$$d/schedlab" || find "$(at)/$$d/schedlab" -type d -empty -delete; done
 clean: ## remove what was built (O=); kernels and sources stay in the cache: see 'schedlab kernel prune'
-	$(Q)rm -rf $(addprefix $(O)/,bpf flags guest host schedlab selftests sysroot unit-tests)
+	$(Q)rm -rf $(addprefix $(O)/,bpf flags guest host sanitized schedlab selftests sysroot unit-tests)
 help: ## this list
 	@awk -F ':.*## ' '/^## / { print (n++ ? "\n" : "") substr($$0, 4) ":" } \
 		/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' Makefile
 	@printf '\n%s\n' 'Variables: O=DIR (build), V=1, PREFIX, DESTDIR, CXX, CXXFLAGS, CLANG, BPFTOOL.'
 
 FORCE:
-.PHONY: FORCE all guest guest-arm64 guest-x86_64 skeletons setup demo check unit patches-check bench install uninstall \
+.PHONY: FORCE all guest guest-arm64 guest-x86_64 skeletons setup demo check unit patches-check bench install uninstall sanitized \
 	clean help
 -include $(shell find $(O) -name '*.d' 2>/dev/null)
