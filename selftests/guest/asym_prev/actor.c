@@ -98,8 +98,7 @@ static void await_sleep(pid_t pid)
 		if (!file || fscanf(file, "%*d (%*[^)]) %c", &state) != 1)
 			die("%s", path);
 		fclose(file);
-		/* Also long enough for a delayed dequeue. */
-		usleep(2000);
+		usleep(2000);	/* it says so before it has left its run queue */
 	}
 }
 
@@ -151,6 +150,7 @@ void lay_down(const struct wakee *wakee, int cpu)
 	pin(wakee->pid, cpu);
 	if (wake_once(wakee) != cpu)
 		die("a task pinned to CPU %d ran elsewhere", cpu);
+	usleep(20000);	/* a dequeue beside another task may be delayed so long */
 	run_on(wakee->pid, all_cpus());
 }
 

@@ -196,7 +196,7 @@ static enum outcome clamped_sleeper_leaves_little(void)
 		return skip("no utilization clamps");
 	pin(0, little[0]);
 	cpu = wake_once(&wakee);
-	return verdict(!is_little(cpu), "woke on CPU %d (a big one)", cpu);
+	return verdict(!is_little(cpu), "woke on CPU %d (must be a big one)", cpu);
 }
 
 /*
