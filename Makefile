@@ -101,7 +101,7 @@ $(O)/sysroot/%.stamp: tools/setup/sysroot tools/setup/apt-isolated
 setup: ## install what is missing on this machine (Debian 12 and 13)
 	$(Q)tools/setup/setup
 demo: setup ## set up, build, and compare ASYM_PREV off and on, on an emulated hikey960
-	$(Q)$(MAKE) $(jobs) all
+	$(Q)$(MAKE) $(jobs) $(O)/schedlab guest-arm64
 	$(Q)$(O)/schedlab ab --machine hikey960 --base 6.12 --feature ASYM_PREV --load pipe --loops 3000 --seeds 5
 
 # --- Tests ----------------------------------------------------------------------------------------
