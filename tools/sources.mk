@@ -116,6 +116,7 @@ unit-sources := \
 	selftests/unit/series_test.cpp \
 	selftests/unit/stats_test.cpp \
 	selftests/unit/store_test.cpp \
+	selftests/unit/topology_reader_test.cpp \
 	selftests/unit/topology_test.cpp
 
 # Directories of selftests/guest: each becomes a program per architecture.
