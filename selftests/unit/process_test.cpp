@@ -126,12 +126,11 @@ TEST_CASE("process: a child gets a descriptor once, and only those that it was g
 
 TEST_CASE("process: after its time the whole group is killed", "[process]") {
     Pipe held = make_pipe();
-    Command command = holding(held, "sleep 1000 & echo begun; wait");
+    Command command = holding(held, "sleep 1000 & wait");
     command.timeout = 300ms;
     const Finished done = run(command);
     CHECK(done.timed_out);
     CHECK_FALSE(done.ok());
-    CHECK(done.out == "begun\n");
     held.write.reset();
     CHECK(next_of(held.read).empty());
 }
