@@ -14,7 +14,7 @@ done
 doctor() { PATH=$bin "$SCHEDLAB" doctor "$@"; }
 
 check "with all it needs, the main job works" doctor
-expect "JSON says so too" 0 '^  "emulation": true,$' doctor --json
+expect "JSON says so too" 0 '^  "main_job": true,$' doctor --json
 rm "$bin/qemu-system-aarch64"
 expect "without QEMU it does not" 3 'missing +QEMU for arm64 +not found in PATH; needed for .*hikey960' doctor
 expect "and the remedy is told" 3 'apt-get install qemu-system-arm' doctor

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 #include <sys/utsname.h>
+#include <tuple>
 #include <unistd.h>
 
 #include "boot/boot.h"
@@ -18,12 +19,13 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// What a finding is needed for. Only what the emulated main job needs decides the exit code.
-enum class Need { emulation, tracing, building, speed };
+// What a finding is needed for. Only the main job, comparisons on arm64 models, decides the exit code.
+enum class Need { arm64_models, x86_models, tracing, building, speed };
 
 std::string_view to_string(Need need) {
     switch (need) {
-    case Need::emulation: return "emulated comparisons";
+    case Need::arm64_models: return "comparisons on emulated arm64 machines";
+    case Need::x86_models: return "comparisons on emulated x86-64 machines";
     case Need::tracing: return "bench and trace on this machine";
     case Need::building: return "building schedlab";
     case Need::speed: return "speed only";
@@ -82,7 +84,8 @@ void look_at_tracing(std::vector<Finding> &found) {
 }
 
 void look_at_emulators(std::vector<Finding> &found) {
-    for (const auto &[arch, package] : {std::pair{"arm64", "qemu-system-arm"}, {"x86_64", "qemu-system-x86"}}) {
+    for (const auto &[arch, package, need] : {std::tuple{"arm64", "qemu-system-arm", Need::arm64_models},
+                                              {"x86_64", "qemu-system-x86", Need::x86_models}}) {
         const std::string name = fmt::format("QEMU for {}", arch);
         const std::string version = qemu_version(arch);
         std::string models;
@@ -90,18 +93,18 @@ void look_at_emulators(std::vector<Finding> &found) {
             if (m.arch == arch)
                 models += (models.empty() ? "" : ", ") + m.name;
         if (version.empty())
-            found.push_back(bad(name, Need::emulation, "not found in PATH; needed for " + models,
+            found.push_back(bad(name, need, "not found in PATH; needed for " + models,
                                 fmt::format("apt-get install {}, or 'make setup'", package)));
         else if (std::atoi(version.c_str()) < oldest_qemu_major)
-            found.push_back(bad(name, Need::emulation,
+            found.push_back(bad(name, need,
                                 fmt::format("{} is older than {}; needed for {}", version, oldest_qemu_major, models),
                                 "'make setup' installs it (Debian 12: from backports)"));
         else
-            found.push_back(good(name, Need::emulation, version + ": " + models));
+            found.push_back(good(name, need, version + ": " + models));
         try {
-            found.push_back(good(fmt::format("guest for {}", arch), Need::emulation, guest_program(arch)));
+            found.push_back(good(fmt::format("guest for {}", arch), need, guest_program(arch)));
         } catch (const Error &e) {
-            found.push_back(bad(fmt::format("guest for {}", arch), Need::emulation, e.what(), e.remedy()));
+            found.push_back(bad(fmt::format("guest for {}", arch), need, e.what(), e.remedy()));
         }
     }
 }
@@ -126,9 +129,9 @@ Finding look_at_disk() {
     const double free_gib = double(free_bytes(cache)) / gib;
     std::string detail = fmt::format("{:.1f} GiB free in {}", free_gib, cache.string());
     if (free_gib < wanted_gib)
-        return bad("disk", Need::emulation, detail,
+        return bad("disk", Need::arm64_models, detail,
                    fmt::format("{} GiB are wanted: 'schedlab kernel prune', or XDG_CACHE_HOME on another disk", wanted_gib));
-    return good("disk", Need::emulation, detail);
+    return good("disk", Need::arm64_models, detail);
 }
 
 std::vector<Finding> examine() {
@@ -136,11 +139,11 @@ std::vector<Finding> examine() {
     look_at_emulators(found);
     for (const auto &[name, package] : {std::pair{"make", "make"}, {"gcc", "gcc"}, {"flex", "flex"}, {"bison", "bison"},
                                         {"bc", "bc"}, {"pahole", "pahole"}, {"apt-get", "apt"}})
-        found.push_back(program(name, Need::emulation, package));
+        found.push_back(program(name, Need::arm64_models, package));
 #ifdef __aarch64__
-    found.push_back(program("x86_64-linux-gnu-gcc", Need::emulation, "gcc-x86-64-linux-gnu"));
+    found.push_back(program("x86_64-linux-gnu-gcc", Need::x86_models, "gcc-x86-64-linux-gnu"));
 #else
-    found.push_back(program("aarch64-linux-gnu-gcc", Need::emulation, "gcc-aarch64-linux-gnu"));
+    found.push_back(program("aarch64-linux-gnu-gcc", Need::arm64_models, "gcc-aarch64-linux-gnu"));
 #endif
     found.push_back(look_at_disk());
     look_at_tracing(found);
@@ -152,7 +155,7 @@ std::vector<Finding> examine() {
 }
 
 bool main_job_works(const std::vector<Finding> &found) {
-    return std::ranges::none_of(found, [](const Finding &f) { return f.need == Need::emulation && !f.ok; });
+    return std::ranges::none_of(found, [](const Finding &f) { return f.need == Need::arm64_models && !f.ok; });
 }
 
 void print_json(const std::vector<Finding> &found) {
@@ -164,13 +167,13 @@ void print_json(const std::vector<Finding> &found) {
                             {"detail", f.detail},
                             {"remedy", f.remedy}});
     const nlohmann::ordered_json all = {
-        {"version", SCHEDLAB_VERSION}, {"emulation", main_job_works(found)}, {"findings", findings}};
+        {"version", SCHEDLAB_VERSION}, {"main_job", main_job_works(found)}, {"findings", findings}};
     fmt::print("{}\n", all.dump(2));
 }
 
 void print_text(const std::vector<Finding> &found) {
     fmt::print("schedlab {}\n", SCHEDLAB_VERSION);
-    for (Need need : {Need::emulation, Need::tracing, Need::building, Need::speed}) {
+    for (Need need : {Need::arm64_models, Need::x86_models, Need::tracing, Need::building, Need::speed}) {
         fmt::print("\n{}\n", to_string(need));
         for (const Finding &f : found) {
             if (f.need != need)
@@ -180,8 +183,8 @@ void print_text(const std::vector<Finding> &found) {
                 fmt::print("  {:31} {}\n", "", f.remedy);
         }
     }
-    fmt::print("\n{}\n", main_job_works(found) ? "Emulated comparisons work here."
-                                               : "Emulated comparisons do not work here yet: see 'missing' above.");
+    fmt::print("\n{}\n", main_job_works(found) ? "The main job works here: comparisons on emulated arm64 machines."
+                                               : "The main job does not work here yet: see 'missing' above.");
 }
 
 } // namespace
