@@ -78,7 +78,7 @@ void look_at_tracing(std::vector<Finding> &found) {
     found.push_back(file("tracefs", "/sys/kernel/tracing/events/sched",
                          "as root: mount -t tracefs nodev /sys/kernel/tracing"));
     found.push_back(file("debugfs", "/sys/kernel/debug/sched",
-                         "as root: mount -t debugfs nodev /sys/kernel/debug; the kernel needs CONFIG_SCHED_DEBUG=y"));
+                         "as root: mount -t debugfs nodev /sys/kernel/debug (CONFIG_SCHED_DEBUG=y)"));
     found.push_back(file("feature file", "/sys/kernel/debug/sched/features",
                          "as for debugfs; without it no scheduler feature can be switched here"));
 }
@@ -97,7 +97,8 @@ void look_at_emulators(std::vector<Finding> &found) {
                                 fmt::format("apt-get install {}, or 'make setup'", package)));
         else if (std::atoi(version.c_str()) < oldest_qemu_major)
             found.push_back(bad(name, need,
-                                fmt::format("{} is older than {}; needed for {}", version, oldest_qemu_major, models),
+                                fmt::format("{} is older than {}; needed for {}", version, oldest_qemu_major,
+                                            models),
                                 "'make setup' installs it (Debian 12: from backports)"));
         else
             found.push_back(good(name, need, version + ": " + models));
@@ -130,16 +131,17 @@ Finding look_at_disk() {
     std::string detail = fmt::format("{:.1f} GiB free in {}", free_gib, cache.string());
     if (free_gib < wanted_gib)
         return bad("disk", Need::arm64_models, detail,
-                   fmt::format("{} GiB are wanted: 'schedlab kernel prune', or XDG_CACHE_HOME on another disk", wanted_gib));
+                   fmt::format("{} GiB are wanted: 'schedlab kernel prune', or XDG_CACHE_HOME on another disk",
+                               wanted_gib));
     return good("disk", Need::arm64_models, detail);
 }
 
 std::vector<Finding> examine() {
     std::vector<Finding> found;
     look_at_emulators(found);
-    for (const auto &[name, package] : {std::pair{"make", "make"}, {"gcc", "gcc"}, {"flex", "flex"}, {"bison", "bison"},
-                                        {"bc", "bc"}, {"pahole", "pahole"}, {"apt-get", "apt"}})
-        found.push_back(program(name, Need::arm64_models, package));
+    for (const char *name : {"make", "gcc", "flex", "bison", "bc", "pahole"})
+        found.push_back(program(name, Need::arm64_models, name));
+    found.push_back(program("apt-get", Need::arm64_models, "apt"));
 #ifdef __aarch64__
     found.push_back(program("x86_64-linux-gnu-gcc", Need::x86_models, "gcc-x86-64-linux-gnu"));
 #else
@@ -147,8 +149,8 @@ std::vector<Finding> examine() {
 #endif
     found.push_back(look_at_disk());
     look_at_tracing(found);
-    for (const auto &[name, package] : {std::pair{"clang", "clang"}, {"bpftool", "bpftool"}})
-        found.push_back(program(name, Need::building, package));
+    for (const char *name : {"clang", "bpftool"})
+        found.push_back(program(name, Need::building, name));
     found.push_back(program("ccache", Need::speed, "ccache"));
     found.push_back(look_at_kvm());
     return found;
@@ -183,8 +185,9 @@ void print_text(const std::vector<Finding> &found) {
                 fmt::print("  {:31} {}\n", "", f.remedy);
         }
     }
-    fmt::print("\n{}\n", main_job_works(found) ? "The main job works here: comparisons on emulated arm64 machines."
-                                               : "The main job does not work here yet: see 'missing' above.");
+    fmt::print("\n{}\n", main_job_works(found)
+                             ? "The main job works here: comparisons on emulated arm64 machines."
+                             : "The main job does not work here yet: see 'missing' above.");
 }
 
 } // namespace
