@@ -2,6 +2,7 @@
 #include "core/nearest.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <vector>
 
 namespace schedlab {
