@@ -20,7 +20,7 @@ struct Trees {
     void write(const std::string &path, const std::string &content) { write_file_atomically(from / path, content); }
     void follow() { mirror(from, list_tree(from), to, index); }
     ino_t inode(const std::string &path) const {
-        struct stat info{};
+        struct stat info {};
         REQUIRE(::lstat((to / path).c_str(), &info) == 0);
         return info.st_ino;
     }
@@ -54,14 +54,15 @@ TEST_CASE("mirror: an executable stays one") {
     t.write("run.sh", "#!/bin/sh\n");
     ::chmod((t.from / "run.sh").c_str(), 0755);
     t.follow();
-    struct stat info{};
+    struct stat info {};
     REQUIRE(::stat((t.to / "run.sh").c_str(), &info) == 0);
     CHECK((info.st_mode & 0777) == 0755);
 }
 
 TEST_CASE("mirror: what a build in the tree left is not source") {
     Trees t;
-    for (const char *path : {".config", "kernel/fork.o", "kernel/.fork.o.cmd", "vmlinux", "Module.symvers", "kernel/fork.c", "kernel/Kconfig.hz"})
+    for (const char *path : {".config", "kernel/fork.o", "kernel/.fork.o.cmd", "vmlinux", "Module.symvers",
+                             "kernel/fork.c", "kernel/Kconfig.hz"})
         t.write(path, "x");
     fs::create_directories(t.from / "include/generated");
     t.write("include/generated/autoconf.h", "x");

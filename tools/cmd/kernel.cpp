@@ -48,7 +48,8 @@ private:
 void print(const Json &json) { fmt::print("{}\n", json.dump(2)); }
 
 std::string size_text(std::uint64_t bytes) {
-    return bytes < 100'000'000 ? fmt::format("{:.1f} MB", double(bytes) / 1e6) : fmt::format("{:.1f} GB", double(bytes) / 1e9);
+    return bytes < 100'000'000 ? fmt::format("{:.1f} MB", double(bytes) / 1e6)
+                               : fmt::format("{:.1f} GB", double(bytes) / 1e9);
 }
 
 std::string day_text(std::int64_t seconds) {
@@ -72,8 +73,11 @@ int fetch(const Options &o) {
             Reporter reporter(o);
             return fetch_source(base, reporter.progress());
         }();
-        out.push_back({{"base", base.name}, {"package", source.package}, {"version", source.version},
-                       {"release", source.release}, {"tree", source.tree.string()}});
+        out.push_back({{"base", base.name},
+                       {"package", source.package},
+                       {"version", source.version},
+                       {"release", source.release},
+                       {"tree", source.tree.string()}});
         if (!o.json)
             fmt::print("{}\n", source.tree.string());
     }
@@ -90,7 +94,8 @@ void require_source(const KernelSpec &spec) {
 }
 
 // The patched tree, whole or not at all, at a place that is the user's: files of their own, not links into the cache.
-void write_tree(const Source &source, const std::map<std::string, FileChange> &changes, const fs::path &output, const Progress &progress) {
+void write_tree(const Source &source, const std::map<std::string, FileChange> &changes, const fs::path &output,
+                const Progress &progress) {
     WorkTree work(source.work_name + "-apply", progress);
     progress("patching", -1);
     work.set(source, changes);
@@ -109,7 +114,8 @@ int apply(const Options &o) {
     if (patches.empty())
         throw usage_error("no patches", "name them with --patches, or take the project's own with --series");
     if (!o.output.empty() && fs::exists(o.output))
-        throw usage_error("'" + o.output.string() + "' is there already", "name a directory that is not, or leave --output out to check only");
+        throw usage_error("'" + o.output.string() + "' is there already",
+                          "name a directory that is not, or leave --output out to check only");
     std::map<std::string, FileChange> changes;
     std::string title;
     {
@@ -131,8 +137,9 @@ int apply(const Options &o) {
     }
     for (const auto &[path, change] : changes)
         fmt::print("{} {}\n", change.content ? "M" : "D", path);
-    fmt::print("{} patch{} to {} without fuzz: {} file{} changed\n", patches.size(), patches.size() == 1 ? " applies" : "es apply", title,
-               changes.size(), changes.size() == 1 ? "" : "s");
+    fmt::print("{} patch{} to {} without fuzz: {} file{} changed\n", patches.size(),
+               patches.size() == 1 ? " applies" : "es apply", title, changes.size(),
+               changes.size() == 1 ? "" : "s");
     return 0;
 }
 
@@ -145,8 +152,12 @@ int build(const Options &o) {
         return build_kernel(o.spec, reporter.progress());
     }();
     if (o.json)
-        print({{"image", image.image.string()}, {"config", image.config.string()}, {"key", image.key}, {"release", image.release},
-               {"title", image.title}, {"arch", o.spec.arch}});
+        print({{"image", image.image.string()},
+               {"config", image.config.string()},
+               {"key", image.key},
+               {"release", image.release},
+               {"title", image.title},
+               {"arch", o.spec.arch}});
     else
         fmt::print("{}\n", image.image.string());
     return 0;
@@ -168,12 +179,16 @@ void print_entry(const CacheEntry &entry) {
     const std::string arch = entry.manifest.is_object() ? entry.manifest.value("arch", "") : "";
     fmt::print("{:<8} {:<12.12} {:>9}  {}  {}{}{}\n", kind_text(entry.kind),
                entry.kind == CacheEntry::Kind::image ? entry.path.filename().string() : "", size_text(entry.bytes),
-               day_text(entry.last_used), entry.title, arch.empty() ? "" : ", " + arch, entry.superseded ? " (superseded)" : "");
+               day_text(entry.last_used), entry.title, arch.empty() ? "" : ", " + arch,
+               entry.superseded ? " (superseded)" : "");
 }
 
 Json entry_json(const CacheEntry &entry) {
-    Json json{{"kind", kind_text(entry.kind)}, {"path", entry.path.string()}, {"title", entry.title},
-              {"bytes", entry.bytes}, {"last_used", entry.last_used}};
+    Json json{{"kind", kind_text(entry.kind)},
+              {"path", entry.path.string()},
+              {"title", entry.title},
+              {"bytes", entry.bytes},
+              {"last_used", entry.last_used}};
     if (entry.kind == CacheEntry::Kind::image)
         for (const char *key : {"key", "release", "arch"})
             json[key] = entry.manifest.value(key, "");
@@ -244,10 +259,13 @@ int prune(const Options &o) {
 
 void add_source_options(CLI::App &app, Options &o) {
     auto *base = app.add_option("--base", o.spec.base, "kernel base (patches/bases): 6.1, 6.12, 7.3");
-    auto *tree = app.add_option("--tree", o.spec.tree, "a kernel tree of your own; it is left as it is")->excludes(base);
-    app.add_option("--rev", o.spec.rev, "this commit of --tree, a git tree; without it the files as they are")->needs(tree);
+    auto *tree =
+        app.add_option("--tree", o.spec.tree, "a kernel tree of your own; it is left as it is")->excludes(base);
+    app.add_option("--rev", o.spec.rev, "this commit of --tree, a git tree; without it the files as they are")
+        ->needs(tree);
     app.add_flag("--series", o.spec.with_series, "with the project's patches for the base")->needs(base);
-    app.add_option("--patches", o.spec.patches, "patches to apply, after the series: a directory with a series file, patches, mboxes");
+    app.add_option("--patches", o.spec.patches,
+                   "patches to apply, after the series: a directory with a series file, patches, mboxes");
 }
 
 } // namespace
@@ -255,7 +273,8 @@ void add_source_options(CLI::App &app, Options &o) {
 int cmd_kernel(const Args &args) {
     Options o;
     int (*command)(const Options &) = nullptr;
-    CLI::App app("Fetches, patches and builds kernels, in a cache that is addressed by content.", "schedlab kernel");
+    CLI::App app("Fetches, patches and builds kernels, in a cache that is addressed by content.",
+                 "schedlab kernel");
     app.require_subcommand(1);
     const auto add = [&](const char *name, const char *help, int (*run)(const Options &)) {
         CLI::App *sub = app.add_subcommand(name, help);
@@ -264,22 +283,29 @@ int cmd_kernel(const Args &args) {
         sub->add_flag("--quiet", o.quiet, "no progress");
         return sub;
     };
-    add("fetch", "Get the newest source of bases into the cache (no root needed), and print the trees' paths.", fetch)
+    add("fetch", "Get the newest source of bases into the cache (no root needed), and print the trees' paths.",
+        fetch)
         ->add_option("BASE", o.bases, "bases to fetch; all if none is named");
-    CLI::App *apply_command = add("apply", "Apply patches exactly, without fuzz: check only, or write the patched tree.", apply);
+    CLI::App *apply_command =
+        add("apply", "Apply patches exactly, without fuzz: check only, or write the patched tree.", apply);
     add_source_options(*apply_command, o);
     apply_command->add_option("--output", o.output, "directory to make, with the patched tree");
     CLI::App *build_command = add("build", "Build a kernel, or find it in the cache, and print its path.", build);
     add_source_options(*build_command, o);
     o.spec.arch = host_arch();
     build_command->add_option("--arch", o.spec.arch, "arm64 or x86_64")->capture_default_str();
-    build_command->add_option("--config", o.spec.configs, "configuration fragment merged over Kconfig.fragment; repeatable");
+    build_command->add_option("--config", o.spec.configs,
+                              "configuration fragment merged over Kconfig.fragment; repeatable");
     add("list", "Show what the cache holds: images, sources, work trees.", list);
-    CLI::App *prune_command = add("prune", "Remove what was not used lately, old sources, and what killed runs left.", prune);
-    prune_command->add_option("--older-than", o.older_than_days, "days without use after which images and work trees go")
+    CLI::App *prune_command =
+        add("prune", "Remove what was not used lately, old sources, and what killed runs left.", prune);
+    prune_command
+        ->add_option("--older-than", o.older_than_days, "days without use after which images and work trees go")
         ->capture_default_str()
         ->check(CLI::Range(0, 36500));
-    prune_command->add_option("--keep", o.keep, "keep this many images, the last used, whatever their age; the others go")->check(CLI::Range(0, 1000000));
+    prune_command
+        ->add_option("--keep", o.keep, "keep this many images, the last used, whatever their age; the others go")
+        ->check(CLI::Range(0, 1000000));
     prune_command->add_flag("--all", o.all, "remove everything that kernels left in the cache");
     prune_command->add_flag("--dry-run", o.dry_run, "only say what would go");
     return parse_command_line(app, args) ? command(o) : 0;

@@ -33,7 +33,8 @@ std::vector<std::string_view> lines_of(std::string_view text) {
 }
 
 bool starts_mail(std::string_view line) {
-    static const std::regex separator(R"(From \S+ +(Mon|Tue|Wed|Thu|Fri|Sat|Sun) [A-Z][a-z]{2} +\d+ \d\d:\d\d:\d\d.*\s*)");
+    static const std::regex separator(
+        R"(From \S+ +(Mon|Tue|Wed|Thu|Fri|Sat|Sun) [A-Z][a-z]{2} +\d+ \d\d:\d\d:\d\d.*\s*)");
     return line.starts_with("From ") && std::regex_match(line.begin(), line.end(), separator);
 }
 
@@ -75,12 +76,14 @@ private:
     std::string next() const { return at_ + 1 < lines_.size() ? bare(lines_[at_ + 1]) : std::string(); }
 
     [[noreturn]] void fail(const std::string &what) const {
-        throw usage_error(fmt::format("{}: line {}: {}", patch_.name, first_line_ + std::min(at_, lines_.size() - 1) + 1, what),
-                          "make it anew with 'git format-patch' or 'diff -urNp'");
+        throw usage_error(
+            fmt::format("{}: line {}: {}", patch_.name, first_line_ + std::min(at_, lines_.size() - 1) + 1, what),
+            "make it anew with 'git format-patch' or 'diff -urNp'");
     }
 
     void read_mail_header() {
-        static const std::regex encoded("content-transfer-encoding: *(base64|quoted-printable).*", std::regex::icase);
+        static const std::regex encoded("content-transfer-encoding: *(base64|quoted-printable).*",
+                                        std::regex::icase);
         if (lines_.empty() || !starts_mail(lines_[0]))
             return;
         for (++at_; !done() && !current().empty(); ++at_) {
@@ -107,7 +110,8 @@ private:
         for (int n = 0; n < strip_; ++n) {
             const auto slash = text.find('/');
             if (slash == text.npos)
-                fail(fmt::format("'{}' has fewer than {} leading directories to strip (-p{})", text, strip_, strip_));
+                fail(fmt::format("'{}' has fewer than {} leading directories to strip (-p{})", text, strip_,
+                                 strip_));
             text.erase(0, slash + 1);
         }
         return checked(text);
@@ -115,7 +119,8 @@ private:
     // The rename headers carry no a/ and b/.
     std::string checked(const std::string &text) const {
         const std::string slashed = "/" + text + "/";
-        if (text.empty() || text.front() == '/' || slashed.find("/../") != slashed.npos || slashed.find("/.git/") != slashed.npos)
+        if (text.empty() || text.front() == '/' || slashed.find("/../") != slashed.npos ||
+            slashed.find("/.git/") != slashed.npos)
             fail("a file outside the tree: '" + text + "'");
         return text;
     }
@@ -290,7 +295,8 @@ std::vector<Patch> parse_patches(const std::string &text, const std::string &nam
             patches.push_back(std::move(patch));
     }
     if (patches.empty())
-        throw usage_error(name + " holds no unified diff", "give a patch, an mbox of patches or a directory with a series file");
+        throw usage_error(name + " holds no unified diff",
+                          "give a patch, an mbox of patches or a directory with a series file");
     return patches;
 }
 

@@ -21,7 +21,7 @@ struct HunkLine {
 };
 
 struct Hunk {
-    std::string header; // "@@ -10,6 +10,7 @@ function": for errors
+    std::string header;                              // "@@ -10,6 +10,7 @@ function": for errors
     int old_start = 0, old_count = 0, new_count = 0; // lines; old_start counts from 1
     std::vector<HunkLine> lines;
 };

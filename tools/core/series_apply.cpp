@@ -33,7 +33,8 @@ Lines side(const Hunk &hunk, char without) {
 }
 
 bool fits(const Lines &content, std::size_t at, const Lines &expected) {
-    return at + expected.size() <= content.size() && std::equal(expected.begin(), expected.end(), content.begin() + at);
+    return at + expected.size() <= content.size() &&
+           std::equal(expected.begin(), expected.end(), content.begin() + at);
 }
 
 std::vector<std::size_t> places(const Lines &content, std::size_t from, const Lines &expected) {
@@ -74,7 +75,9 @@ public:
 
 private:
     // Index of the line at which the hunk says it begins. A hunk without old lines goes after its line.
-    static std::size_t stated(const Hunk &hunk) { return std::size_t(hunk.old_start) - (hunk.old_count > 0 && hunk.old_start > 0); }
+    static std::size_t stated(const Hunk &hunk) {
+        return std::size_t(hunk.old_start) - (hunk.old_count > 0 && hunk.old_start > 0);
+    }
 
     void copy_until(std::size_t end) {
         for (; done_ < end; ++done_)
@@ -83,7 +86,8 @@ private:
 
     std::size_t place(const Hunk &hunk) const {
         const Lines before = side(hunk, '+');
-        const bool context = std::any_of(hunk.lines.begin(), hunk.lines.end(), [](const HunkLine &l) { return l.kind == ' '; });
+        const bool context =
+            std::any_of(hunk.lines.begin(), hunk.lines.end(), [](const HunkLine &l) { return l.kind == ' '; });
         if (before.empty()) {
             if (content_.empty())
                 return 0;
@@ -96,7 +100,8 @@ private:
         if (found.size() == 1 && context)
             return found[0];
         if (found.size() > 1)
-            fail(hunk, fmt::format("has moved and fits at lines {} and {}: which is meant is not clear", found[0] + 1, found[1] + 1));
+            fail(hunk, fmt::format("has moved and fits at lines {} and {}: which is meant is not clear",
+                                   found[0] + 1, found[1] + 1));
         const Lines after = side(hunk, '-');
         if (!after.empty() && !places(content_, done_, after).empty())
             fail(hunk, "is applied already");
@@ -117,9 +122,11 @@ private:
         }
         for (std::size_t n = 0; n < before.size(); ++n) {
             if (best + n >= content_.size())
-                fail(hunk, fmt::format("does not apply: it expects {}, but the file ends at line {}", quoted(before[n]), content_.size()));
+                fail(hunk, fmt::format("does not apply: it expects {}, but the file ends at line {}",
+                                       quoted(before[n]), content_.size()));
             if (content_[best + n] != before[n])
-                fail(hunk, fmt::format("does not apply: line {} is {}, not {}", best + n + 1, quoted(content_[best + n]), quoted(before[n])));
+                fail(hunk, fmt::format("does not apply: line {} is {}, not {}", best + n + 1,
+                                       quoted(content_[best + n]), quoted(before[n])));
         }
         fail(hunk, fmt::format("does not apply: it fits only at line {}, before the hunk above it", best + 1));
     }
@@ -173,19 +180,22 @@ public:
 private:
     bool apply(const Patch &patch, const FilePatch &file) {
         const auto fail = [&](const std::string &path, const std::string &what) {
-            return usage_error(fmt::format("{}: {}: {}", patch.name, path, what), "the tree is untouched; rebase the patch onto this kernel");
+            return usage_error(fmt::format("{}: {}: {}", patch.name, path, what),
+                               "the tree is untouched; rebase the patch onto this kernel");
         };
         std::optional<std::string> before;
         if (file.old_path && !(before = content(*file.old_path)))
-            throw fail(*file.old_path, file.new_path ? "there is no such file in the tree" : "to be deleted, but not in the tree");
+            throw fail(*file.old_path,
+                       file.new_path ? "there is no such file in the tree" : "to be deleted, but not in the tree");
         FilePatch named = file;
         if (!named.old_path)
             named.old_path = file.new_path;
         std::string after = FileApplier(patch, named, before.value_or("")).apply();
         if (file.new_path && file.new_path != file.old_path)
             if (const auto existing = content(*file.new_path))
-                throw fail(*file.new_path, *existing == after ? "is applied already: the file is in the tree, as the patch makes it"
-                                                              : "to be created, but there is such a file in the tree");
+                throw fail(*file.new_path,
+                           *existing == after ? "is applied already: the file is in the tree, as the patch makes it"
+                                              : "to be created, but there is such a file in the tree");
         if (!file.new_path && !after.empty())
             throw fail(*file.old_path, "to be deleted, but the tree's file holds more than the patch removes");
         if (file.old_path && file.old_path != file.new_path && !file.copy)
@@ -193,7 +203,8 @@ private:
         if (!file.new_path)
             return true;
         FileChange &change = changes_[*file.new_path];
-        const bool changed = before != after || file.old_path != file.new_path || (file.new_mode && file.new_mode != change.mode);
+        const bool changed =
+            before != after || file.old_path != file.new_path || (file.new_mode && file.new_mode != change.mode);
         change.content = std::move(after);
         if (file.new_mode)
             change.mode = file.new_mode;
@@ -212,7 +223,8 @@ std::map<std::string, FileChange> apply_patches(std::span<const Patch> patches, 
         tree.apply(patch);
     auto differences = tree.differences();
     if (!patches.empty() && differences.empty())
-        throw usage_error(fmt::format("the patches {} to {} undo one another: nothing is changed", patches.front().name, patches.back().name));
+        throw usage_error(fmt::format("the patches {} to {} undo one another: nothing is changed",
+                                      patches.front().name, patches.back().name));
     return differences;
 }
 

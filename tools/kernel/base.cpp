@@ -24,7 +24,8 @@ std::vector<Base> parse_bases(const std::string &text, const std::string &origin
         if (!(words >> base.name))
             continue;
         if (!(words >> base.package >> base.release >> base.version_prefix) || words >> extra)
-            throw usage_error(fmt::format("{}: line {}: not 'name package release version': {}", origin, number, line));
+            throw usage_error(
+                fmt::format("{}: line {}: not 'name package release version': {}", origin, number, line));
         if (std::ranges::find(bases, base.name, &Base::name) != bases.end())
             throw usage_error(fmt::format("{}: line {}: base {} is there twice", origin, number, base.name));
         bases.push_back(base);
@@ -60,7 +61,8 @@ KernelSpec parse_kernel_spec(const std::string &text, const fs::path &tree, cons
     } else if (fs::is_regular_file(text)) {
         spec.image = text;
     } else if (text.find('/') != std::string::npos) {
-        throw usage_error("no kernel image at '" + text + "'", "name a built Image or bzImage, or a base: 6.12, 6.12+series");
+        throw usage_error("no kernel image at '" + text + "'",
+                          "name a built Image or bzImage, or a base: 6.12, 6.12+series");
     } else {
         constexpr std::string_view series = "+series";
         spec.with_series = text.ends_with(series);

@@ -19,12 +19,17 @@ namespace {
 Image foreign_image(const fs::path &file) {
     if (!fs::is_regular_file(file))
         throw usage_error("no kernel image at '" + file.string() + "'");
-    return {.image = fs::canonical(file), .config = {}, .key = sha256_file(file), .release = {}, .title = file.filename().string()};
+    return {.image = fs::canonical(file),
+            .config = {},
+            .key = sha256_file(file),
+            .release = {},
+            .title = file.filename().string()};
 }
 
 void check(const KernelSpec &spec) {
     if (int(!spec.base.empty()) + int(!spec.tree.empty()) + int(!spec.image.empty()) != 1)
-        throw usage_error("a kernel is one of: a base, a tree, an image", "name it with --base, --tree or an image's path");
+        throw usage_error("a kernel is one of: a base, a tree, an image",
+                          "name it with --base, --tree or an image's path");
     if (spec.with_series && spec.base.empty())
         throw usage_error("the series is for a base", "apply patches to a tree with --patches");
     if (!spec.image.empty() && (!spec.patches.empty() || !spec.configs.empty()))
@@ -39,14 +44,15 @@ std::string title_of(const Source &source, const std::string &release, std::size
 }
 
 // Sees the tree as the patches leave it.
-std::optional<std::string> patched(const Source &source, const std::map<std::string, FileChange> &changes, const std::string &path) {
+std::optional<std::string> patched(const Source &source, const std::map<std::string, FileChange> &changes,
+                                   const std::string &path) {
     const auto change = changes.find(path);
     return change == changes.end() ? source.read(path) : change->second.content;
 }
 
 } // namespace
 
-Image build_kernel(const KernelSpec &spec, const Progress &progress) {
+Image build_kernel(const KernelSpec &spec, const Progress &progress) try {
     check(spec);
     if (!spec.image.empty())
         return foreign_image(spec.image);
@@ -71,14 +77,14 @@ Image build_kernel(const KernelSpec &spec, const Progress &progress) {
         return *found; // another schedlab built it while we waited
     progress("preparing the source of " + image.title, -1);
     work.set(source, changes);
-    const Kbuild kbuild{.arch = &arch,
-                        .source = work.src(),
-                        .out = work.out(),
-                        .ccache = find_program("ccache") ? cache_dir("ccache") : fs::path(),
-                        .log = work.log()};
-    work.build(kbuild, wanted, fmt::format("building {} for {}", image.title, arch.name), progress);
-    return store_image(image, {{arch.target, kbuild.image()}, {"config", work.out() / ".config"}, {"build.log", work.log()}},
+    const Kbuild built =
+        work.build(arch, wanted, fmt::format("building {} for {}", image.title, arch.name), progress);
+    return store_image(image,
+                       {{arch.target, built.image()}, {"config", built.out / ".config"}, {"build.log", built.log}},
                        {{"arch", arch.name}, {"source", source.id}, {"toolchain", tools}});
+} catch (const fs::filesystem_error &e) {
+    throw environment_error(fmt::format("the cache of kernels: {}: {}", e.path1().string(), e.code().message()),
+                            "check the disk's space and permissions");
 }
 
 } // namespace schedlab

@@ -40,9 +40,12 @@ std::string first_error(const std::string &log) {
 
 Error build_failure(const std::string &log, const std::string &what, const std::filesystem::path &log_path) {
     if (log.find(no_space) != log.npos)
-        return environment_error(what + ": the disk is full", "free some space ('schedlab kernel prune' empties schedlab's cache) and run it again");
+        return environment_error(
+            what + ": the disk is full",
+            "free some space ('schedlab kernel prune' empties schedlab's cache) and run it again");
     const std::string error = first_error(log);
-    return run_error(what + " failed" + (error.empty() ? "" : ": " + error), "the whole log is " + log_path.string());
+    return run_error(what + " failed" + (error.empty() ? "" : ": " + error),
+                     "the whole log is " + log_path.string());
 }
 
 } // namespace schedlab

@@ -19,12 +19,13 @@ using Json = nlohmann::ordered_json;
 namespace {
 
 std::int64_t now() {
-    return std::chrono::duration_cast<std::chrono::seconds>(std::chrono::system_clock::now().time_since_epoch()).count();
+    return std::chrono::duration_cast<std::chrono::seconds>(std::chrono::system_clock::now().time_since_epoch())
+        .count();
 }
 
 // When a directory was last used is its manifest's (or its own) time.
 std::int64_t time_of(const fs::path &path) {
-    struct stat info{};
+    struct stat info {};
     return ::stat(path.c_str(), &info) == 0 ? info.st_mtim.tv_sec : 0;
 }
 
@@ -32,7 +33,7 @@ std::int64_t time_of(const fs::path &path) {
 std::uint64_t disk_usage(const fs::path &dir, std::set<ino_t> &counted) {
     std::uint64_t bytes = 0;
     for (const auto &entry : fs::recursive_directory_iterator(dir, fs::directory_options::skip_permission_denied)) {
-        struct stat info{};
+        struct stat info {};
         if (::lstat(entry.path().c_str(), &info) == 0 && (info.st_nlink == 1 || counted.insert(info.st_ino).second))
             bytes += std::uint64_t(info.st_blocks) * 512;
     }
@@ -88,9 +89,10 @@ fs::path cache_dir(const char *part) {
 void require_space(const std::string &what, std::uint64_t bytes) {
     const std::uint64_t free = free_bytes(cache_root());
     if (free < bytes)
-        throw environment_error(fmt::format("{} needs {:.1f} GB in {}, where {:.1f} GB are free", what, double(bytes) / 1e9,
-                                            cache_root().string(), double(free) / 1e9),
-                                "free some space ('schedlab kernel prune' empties schedlab's cache), or set XDG_CACHE_HOME to another disk");
+        throw environment_error(fmt::format("{} needs {:.1f} GB in {}, where {:.1f} GB are free", what,
+                                            double(bytes) / 1e9, cache_root().string(), double(free) / 1e9),
+                                "free some space ('schedlab kernel prune' empties schedlab's cache), or set "
+                                "XDG_CACHE_HOME to another disk");
 }
 
 std::optional<Json> read_manifest(const fs::path &dir) {
@@ -115,8 +117,12 @@ Image store_image(const Image &image, const std::vector<std::pair<std::string, f
     for (const auto &[name, file] : files)
         write_file_atomically(work.path() / name, read_file(file));
     const std::string &main = files.front().first;
-    Json all{{"key", image.key}, {"release", image.release}, {"title", image.title}, {"image", main},
-             {"sha256", sha256_file(work.path() / main)}, {"built", now()}};
+    Json all{{"key", image.key},
+             {"release", image.release},
+             {"title", image.title},
+             {"image", main},
+             {"sha256", sha256_file(work.path() / main)},
+             {"built", now()}};
     all.update(manifest);
     write_file_atomically(work.path() / "manifest.json", all.dump(2) + "\n");
     const fs::path dir = cache_dir("images") / image.key;
@@ -131,14 +137,16 @@ std::vector<CacheEntry> list_cache() {
     for (const fs::directory_entry &entry : fs::directory_iterator(cache_dir("sources")))
         if (entry.is_regular_file() && entry.path().extension() != ".lock")
             current.insert(read_file_or(entry.path()));
-    for (const auto &[part, kind] : {std::pair("images", CacheEntry::Kind::image), std::pair("sources", CacheEntry::Kind::source),
-                                     std::pair("work", CacheEntry::Kind::work)})
+    for (const auto &[part, kind] :
+         {std::pair("images", CacheEntry::Kind::image), std::pair("sources", CacheEntry::Kind::source),
+          std::pair("work", CacheEntry::Kind::work)})
         for (const fs::path &dir : directories(cache_dir(part)))
             entries.push_back(entry_for(kind, dir));
     std::set<ino_t> counted;
     for (CacheEntry &entry : entries) {
         entry.bytes = disk_usage(entry.path, counted);
-        entry.superseded = entry.kind == CacheEntry::Kind::source && !current.contains(entry.path.filename().string());
+        entry.superseded =
+            entry.kind == CacheEntry::Kind::source && !current.contains(entry.path.filename().string());
     }
     return entries;
 }

@@ -42,9 +42,9 @@ struct CacheEntry {
     std::filesystem::path path;
     std::string title;
     nlohmann::ordered_json manifest;
-    std::uint64_t bytes = 0;     // on the disk, a file with several names counted in the first
-    std::int64_t last_used = 0;  // seconds since 1970
-    bool superseded = false;     // a source that no base points to any more
+    std::uint64_t bytes = 0;    // on the disk, a file with several names counted in the first
+    std::int64_t last_used = 0; // seconds since 1970
+    bool superseded = false;    // a source that no base points to any more
 };
 std::vector<CacheEntry> list_cache();
 

@@ -16,10 +16,12 @@ namespace fs = std::filesystem;
 namespace {
 
 // Evaluates "arm64 since 6.6 until 6.14": all must hold.
-bool condition_holds(const std::string &condition, const std::string &where, const std::string &arch, const KernelVersion &version) {
+bool condition_holds(const std::string &condition, const std::string &where, const std::string &arch,
+                     const KernelVersion &version) {
     const auto current = std::pair(version.major, version.minor);
     const auto fail = [&](const std::string &word) {
-        return usage_error(where + ": not a condition: '" + word + "'", "conditions are: arm64, x86_64, since X.Y, until X.Y");
+        return usage_error(where + ": not a condition: '" + word + "'",
+                           "conditions are: arm64, x86_64, since X.Y, until X.Y");
     };
     std::istringstream words(condition);
     bool holds = true;
@@ -52,12 +54,14 @@ KernelVersion kernel_version(const std::string &makefile, const std::string &ori
     const std::regex number("\\d{1,6}");
     for (const char *name : {"VERSION", "PATCHLEVEL", "SUBLEVEL"})
         if (!std::regex_match(fields[name], number))
-            throw usage_error("'" + origin + "' is no Linux kernel source: its Makefile has no " + name, "name the top directory of a kernel tree");
+            throw usage_error("'" + origin + "' is no Linux kernel source: its Makefile has no " + name,
+                              "name the top directory of a kernel tree");
     return {std::stoi(fields["VERSION"]), std::stoi(fields["PATCHLEVEL"]),
             fields["VERSION"] + "." + fields["PATCHLEVEL"] + "." + fields["SUBLEVEL"] + fields["EXTRAVERSION"]};
 }
 
-ConfigOptions parse_fragment(const std::string &text, const std::string &origin, const std::string &arch, const KernelVersion &version) {
+ConfigOptions parse_fragment(const std::string &text, const std::string &origin, const std::string &arch,
+                             const KernelVersion &version) {
     static const std::regex set("(CONFIG_\\w+)=(.+?)\\s*"), unset("# (CONFIG_\\w+) is not set\\s*");
     ConfigOptions options;
     std::istringstream lines(text);
@@ -75,12 +79,14 @@ ConfigOptions parse_fragment(const std::string &text, const std::string &origin,
         else if (std::regex_match(line, m, unset) && meant)
             options[m[1]] = "n";
         else if (!line.starts_with('#') && !std::regex_match(line, set))
-            throw usage_error(where + ": not a configuration option: " + line, "options are written CONFIG_NAME=value");
+            throw usage_error(where + ": not a configuration option: " + line,
+                              "options are written CONFIG_NAME=value");
     }
     return options;
 }
 
-ConfigOptions wanted_options(const std::vector<fs::path> &files, const std::string &arch, const KernelVersion &version) {
+ConfigOptions wanted_options(const std::vector<fs::path> &files, const std::string &arch,
+                             const KernelVersion &version) {
     const fs::path fragment = data_root() / "Kconfig.fragment";
     ConfigOptions wanted = parse_fragment(read_file(fragment), fragment.string(), arch, version);
     for (const fs::path &file : files) {
@@ -119,10 +125,12 @@ void configure(const Kbuild &kbuild, const ConfigOptions &wanted) {
     const ConfigOptions lost = lost_options(wanted, read_file(config));
     if (lost.empty())
         return;
-    std::string what = fmt::format("{} option{} did not survive the kernel's configuration:", lost.size(), lost.size() > 1 ? "s" : "");
+    std::string what = fmt::format("{} option{} did not survive the kernel's configuration:", lost.size(),
+                                   lost.size() > 1 ? "s" : "");
     for (const std::string &reason : why_lost(kbuild, lost))
         what += "\n  " + reason;
-    throw usage_error(what, "add what is missing with --config FILE, or say for which kernels the option is meant (#@ in Kconfig.fragment)");
+    throw usage_error(what, "add what is missing with --config FILE, or say for which kernels the option is meant "
+                            "(#@ in Kconfig.fragment)");
 }
 
 } // namespace schedlab

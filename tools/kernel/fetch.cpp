@@ -42,17 +42,20 @@ std::optional<Installed> installed_package(const Base &base) {
     const fs::path tarball = fs::path("/usr/src") / (base.package + ".tar.xz");
     if (!fs::exists(tarball) || !find_program("dpkg-query"))
         return std::nullopt;
-    const Finished query = run({.argv = {"dpkg-query", "-W", "-f", "${db:Status-Status} ${Version}", base.package}});
+    const Finished query =
+        run({.argv = {"dpkg-query", "-W", "-f", "${db:Status-Status} ${Version}", base.package}});
     std::istringstream words(query.out);
     std::string status, version;
-    if (!query.ok() || !(words >> status >> version) || status != "installed" || !version.starts_with(base.version_prefix))
+    if (!query.ok() || !(words >> status >> version) || status != "installed" ||
+        !version.starts_with(base.version_prefix))
         return std::nullopt;
     return Installed{tarball, version};
 }
 
 std::string candidate_version(const Base &base) {
-    const std::string listing = run_checked(apt_isolated({"--versions", base.release, dpkg_architecture(), base.package}),
-                                            "check the network, and that your mirror carries " + base.release);
+    const std::string listing =
+        run_checked(apt_isolated({"--versions", base.release, dpkg_architecture(), base.package}),
+                    "check the network, and that your mirror carries " + base.release);
     std::istringstream words(listing);
     std::string package, version;
     words >> package >> version;
@@ -69,7 +72,8 @@ fs::path download(const Base &base, const fs::path &into) {
 
 void unpack(const fs::path &tarball, const fs::path &tree) {
     fs::create_directory(tree);
-    run_checked({.argv = {"tar", "-I", "xz -T0", "-xf", tarball.string(), "-C", tree.string(), "--strip-components=1", "--no-same-owner"}},
+    run_checked({.argv = {"tar", "-I", "xz -T0", "-xf", tarball.string(), "-C", tree.string(),
+                          "--strip-components=1", "--no-same-owner"}},
                 "free some space, or fetch it again");
 }
 
@@ -103,13 +107,16 @@ FetchedSource add_source(const Base &base, const Progress &progress, const std::
     unpack(tarball, tree);
     const KernelVersion kernel = kernel_version(read_file(tree / "Makefile"), base.package);
     if (!kernel.release.starts_with(base.version_prefix))
-        throw environment_error(fmt::format("{} {} holds kernel {}, but base {} begins with {}", base.package, version, kernel.release,
-                                            base.name, base.version_prefix),
+        throw environment_error(fmt::format("{} {} holds kernel {}, but base {} begins with {}", base.package,
+                                            version, kernel.release, base.name, base.version_prefix),
                                 "correct " + (data_root() / "patches/bases").string());
     fs::remove_all(work.path() / "debs");
     fs::remove_all(work.path() / "package");
-    write_file_atomically(work.path() / "manifest.json",
-                          nlohmann::ordered_json{{"package", base.package}, {"version", version}, {"release", kernel.release}}.dump(2) + "\n");
+    write_file_atomically(
+        work.path() / "manifest.json",
+        nlohmann::ordered_json{{"package", base.package}, {"version", version}, {"release", kernel.release}}.dump(
+            2) +
+            "\n");
     const fs::path dir = cache_dir("sources") / directory_name(base, version);
     fs::remove_all(dir); // without a manifest: not complete
     fs::rename(work.path(), dir);

@@ -28,7 +28,8 @@ public:
     GitCommit find_commit(const std::string &rev) const; // throws a usage error
     std::optional<std::string> read(const GitCommit &commit, const std::string &file) const;
     // Makes `tree` hold the commit's files. `index` remembers what is there. Files not in git stay.
-    void check_out(const GitCommit &commit, const std::filesystem::path &tree, const std::filesystem::path &index) const;
+    void check_out(const GitCommit &commit, const std::filesystem::path &tree,
+                   const std::filesystem::path &index) const;
     // Paths of the work tree's files, tracked or new, without what git ignores. Deleted ones may be named.
     std::vector<std::string> files() const;
 

@@ -75,7 +75,7 @@ int main(int argc, char **argv)
                     print_unmet(p->visible.expr);
         }
         if (!reasons)
-            printf(": its dependencies hold, but the kernel sets it to %s (another choice excludes it, or it cannot be set by hand)",
+            printf(": its dependencies hold, but the kernel sets it to %s (another choice excludes it, or nobody may set it)",
                    sym_get_string_value(sym));
         printf("\n");
     }

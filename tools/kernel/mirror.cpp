@@ -20,20 +20,22 @@ namespace {
 
 // What `make` leaves in a tree it is run in; a build out of the tree refuses to start beside it.
 bool is_build_product(const std::string &path) {
-    static const std::regex products(R"(\.git|\.config|include/config|include/generated|arch/[^/]+/include/generated|(.*/)?\.[^/]*\.cmd|)"
-                                     R"((.*/)?\.tmp_[^/]*|.*\.(o|a|ko|mod|order|symvers)|vmlinux)");
+    static const std::regex products(
+        R"(\.git|\.config|include/config|include/generated|arch/[^/]+/include/generated|(.*/)?\.[^/]*\.cmd|)"
+        R"((.*/)?\.tmp_[^/]*|.*\.(o|a|ko|mod|order|symvers)|vmlinux)");
     return std::regex_match(path, products);
 }
 
 void list_file(const fs::path &tree, const std::string &path, TreeListing &listing) {
-    struct stat info{};
+    struct stat info {};
     if (::lstat((tree / path).c_str(), &info) != 0) {
         if (errno == ENOENT)
             return; // deleted, but still in git's index
         throw environment_error("cannot look at " + (tree / path).string() + ": " + errno_text(errno));
     }
     if (S_ISREG(info.st_mode) || S_ISLNK(info.st_mode))
-        listing[path] = fmt::format("{:o} {} {}.{:09}", info.st_mode, info.st_size, info.st_mtim.tv_sec, info.st_mtim.tv_nsec);
+        listing[path] =
+            fmt::format("{:o} {} {}.{:09}", info.st_mode, info.st_size, info.st_mtim.tv_sec, info.st_mtim.tv_nsec);
 }
 
 TreeListing from_text(const std::string &text) {
@@ -96,10 +98,12 @@ void mirror(const fs::path &tree, const TreeListing &files, const fs::path &to, 
             copy_entry(tree / path, to / path);
     }
     if (list_tree(tree) != files)
-        throw run_error("'" + tree.string() + "' was changed while it was copied", "run it again when the tree is at rest");
+        throw run_error("'" + tree.string() + "' was changed while it was copied",
+                        "run it again when the tree is at rest");
     write_file_atomically(index, to_text(files));
 } catch (const fs::filesystem_error &e) {
-    throw environment_error(fmt::format("cannot copy {}: {}: {}", tree.string(), e.path1().string(), e.code().message()));
+    throw environment_error(
+        fmt::format("cannot copy {}: {}: {}", tree.string(), e.path1().string(), e.code().message()));
 }
 
 } // namespace schedlab

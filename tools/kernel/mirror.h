@@ -17,6 +17,7 @@ std::string to_text(const TreeListing &listing);
 
 // Makes `to` a copy of `tree`, whose listing is `files`. `index` keeps what was copied. Other files that are in `to`
 // stay. Throws a run error if `tree` changes meanwhile.
-void mirror(const std::filesystem::path &tree, const TreeListing &files, const std::filesystem::path &to, const std::filesystem::path &index);
+void mirror(const std::filesystem::path &tree, const TreeListing &files, const std::filesystem::path &to,
+            const std::filesystem::path &index);
 
 } // namespace schedlab

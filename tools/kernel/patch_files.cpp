@@ -16,7 +16,8 @@ std::vector<Patch> load_patches(const fs::path &path) {
     const fs::path list = path / "series";
     if (!fs::exists(list))
         throw usage_error("the directory '" + path.string() + "' has no series file",
-                          "write the patches' names into " + list.string() + ", in order, or name the files themselves");
+                          "write the patches' names into " + list.string() +
+                              ", in order, or name the files themselves");
     std::vector<Patch> patches;
     for (const SeriesEntry &entry : parse_series(read_file(list), list.string())) {
         if (!fs::is_regular_file(path / entry.file))
@@ -29,8 +30,12 @@ std::vector<Patch> load_patches(const fs::path &path) {
 
 std::vector<Patch> patches_of(const KernelSpec &spec) {
     std::vector<fs::path> paths = spec.patches;
-    if (spec.with_series)
+    if (spec.with_series) {
         paths.insert(paths.begin(), data_root() / "patches" / spec.base);
+        if (!fs::exists(paths.front() / "series"))
+            throw usage_error("the project has no series for base " + spec.base,
+                              "build the base alone, or another base");
+    }
     std::vector<Patch> all;
     for (const fs::path &path : paths)
         for (Patch &patch : load_patches(path))

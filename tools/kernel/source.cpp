@@ -53,7 +53,9 @@ Source git_source(const fs::path &path, const std::string &rev) {
     source.work_name = "git-" + sha256_hex(git.directory().string()).substr(0, 16);
     source.title = fmt::format("{} ({}, {})", rev, commit.id.substr(0, 12), commit.subject);
     source.read = [git, commit](const std::string &file) { return git.read(commit, file); };
-    source.materialize = [git, commit](const fs::path &tree) { git.check_out(commit, tree, tree.parent_path() / "index"); };
+    source.materialize = [git, commit](const fs::path &tree) {
+        git.check_out(commit, tree, tree.parent_path() / "index");
+    };
     return source;
 }
 
@@ -66,7 +68,9 @@ Source directory_source(const fs::path &path) {
     source.work_name = "tree-" + sha256_hex(tree.string()).substr(0, 16);
     source.title = tree.filename().string() + " as it is";
     source.read = read_from(tree);
-    source.materialize = [tree, files](const fs::path &to) { mirror(tree, files, to, to.parent_path() / "mirror"); };
+    source.materialize = [tree, files](const fs::path &to) {
+        mirror(tree, files, to, to.parent_path() / "mirror");
+    };
     return source;
 }
 
@@ -74,7 +78,8 @@ Source source_of(const KernelSpec &spec, const Progress &progress) {
     if (!spec.base.empty())
         return base_source(find_base(spec.base), progress);
     if (!fs::is_directory(spec.tree))
-        throw usage_error("no kernel tree at '" + spec.tree.string() + "'", "--tree names a directory: a git tree or unpacked source");
+        throw usage_error("no kernel tree at '" + spec.tree.string() + "'",
+                          "--tree names a directory: a git tree or unpacked source");
     return spec.rev.empty() ? directory_source(spec.tree) : git_source(spec.tree, spec.rev);
 }
 

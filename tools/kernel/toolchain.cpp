@@ -50,7 +50,8 @@ Command Kbuild::command(const std::vector<std::string> &targets) const {
                     fmt::format("-j{}", std::max(1u, std::thread::hardware_concurrency())),
                     "CROSS_COMPILE=" + cross_compile(), "LOCALVERSION=",
                     // The same input gives the same bytes.
-                    "KBUILD_BUILD_TIMESTAMP=2020-01-01", "KBUILD_BUILD_USER=schedlab", "KBUILD_BUILD_HOST=schedlab", "KBUILD_BUILD_VERSION=1"};
+                    "KBUILD_BUILD_TIMESTAMP=2020-01-01", "KBUILD_BUILD_USER=schedlab", "KBUILD_BUILD_HOST=schedlab",
+                    "KBUILD_BUILD_VERSION=1"};
     if (!ccache.empty()) {
         command.argv.push_back("CC=ccache " + compiler);
         command.env = {{"CCACHE_DIR", ccache.string()},
@@ -65,6 +66,8 @@ Command Kbuild::command(const std::vector<std::string> &targets) const {
         command.env[name] = "";
     command.env["LC_ALL"] = "C";
     command.log = log;
+    if (lock >= 0)
+        command.pass_fds.emplace_back(lock, lock);
     return command;
 }
 
@@ -75,13 +78,15 @@ void Kbuild::make(const std::vector<std::string> &targets) const {
 
 void require_tools(const KernelArch &arch) {
     std::vector<std::string> missing;
-    for (const std::string &tool : {std::string("make"), prefix(arch) + "gcc", prefix(arch) + "ld", std::string("gcc"),
-                                    std::string("flex"), std::string("bison"), std::string("bc"), std::string("pahole")})
+    for (const std::string &tool :
+         {std::string("make"), prefix(arch) + "gcc", prefix(arch) + "ld", std::string("gcc"), std::string("flex"),
+          std::string("bison"), std::string("bc"), std::string("pahole")})
         if (!find_program(tool) && std::ranges::find(missing, tool) == missing.end())
             missing.push_back(tool);
     if (!missing.empty())
-        throw environment_error(fmt::format("cannot build a kernel for {}: {} not installed", arch.name, fmt::join(missing, ", ")),
-                                "'make setup' installs what is missing");
+        throw environment_error(
+            fmt::format("cannot build a kernel for {}: {} not installed", arch.name, fmt::join(missing, ", ")),
+            "'make setup' installs what is missing");
 }
 
 std::string toolchain_id(const KernelArch &arch) {

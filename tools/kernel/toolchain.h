@@ -11,13 +11,13 @@
 namespace schedlab {
 
 struct KernelArch {
-    std::string name;           // "arm64", "x86_64": what --arch takes, and make's ARCH
-    std::string source_arch;    // directory under arch/
-    std::string triplet;        // GNU's name: aarch64-linux-gnu
-    std::string target;         // make's: Image, bzImage
+    std::string name;        // "arm64", "x86_64": what --arch takes, and make's ARCH
+    std::string source_arch; // directory under arch/
+    std::string triplet;     // GNU's name: aarch64-linux-gnu
+    std::string target;      // make's: Image, bzImage
 };
 const KernelArch &find_arch(const std::string &name); // throws a usage error with the names there are
-std::string host_arch();                              // of this machine, in the same words; as uname spells it if unknown
+std::string host_arch(); // of this machine, in the same words; as uname spells it if unknown
 
 // One kernel's build: an out-of-tree Kbuild that gives the same image for the same input, whenever, wherever and
 // by whomever it is run.
@@ -26,6 +26,7 @@ struct Kbuild {
     std::filesystem::path source, out;
     std::filesystem::path ccache; // its directory; empty = no ccache
     std::filesystem::path log;    // what make prints
+    int lock = -1;                // a descriptor that all processes of make hold, should we be killed
 
     std::filesystem::path image() const; // in `out`
     std::string cross_compile() const;   // "aarch64-linux-gnu-"; empty for this machine's own

@@ -43,7 +43,7 @@ void write_modes(const fs::path &file, const Modes &modes) {
 }
 
 unsigned mode_of(const fs::path &file) {
-    struct stat info{};
+    struct stat info {};
     return ::lstat(file.c_str(), &info) == 0 ? info.st_mode & 0777 : 0644;
 }
 
@@ -110,36 +110,43 @@ void WorkTree::set(const Source &source, const std::map<std::string, FileChange>
     write_modes(dir_ / "touched", wanted);
 }
 
-void WorkTree::build(const Kbuild &kbuild, const std::map<std::string, std::string> &wanted, const std::string &phase, const Progress &progress) {
+Kbuild WorkTree::build(const KernelArch &arch, const std::map<std::string, std::string> &wanted,
+                       const std::string &phase, const Progress &progress) {
+    const Kbuild kbuild{.arch = &arch,
+                        .source = src(),
+                        .out = dir_ / "out",
+                        .ccache = find_program("ccache") ? cache_dir("ccache") : fs::path(),
+                        .log = dir_ / "build.log",
+                        .lock = lock_.fd()};
     const fs::path building = dir_ / "building";
     if (fs::exists(building)) {
         // make was killed: an object may be half written and newer than its source. ccache has the good ones.
         progress("removing what a killed build left", -1);
-        fs::remove_all(out());
+        fs::remove_all(kbuild.out);
     }
     require_space("building a kernel", build_bytes);
-    const bool first = !fs::exists(out() / "vmlinux");
-    fs::create_directories(out());
-    fs::remove(log());
+    const bool whole = fs::create_directories(kbuild.out);
+    fs::remove(kbuild.log);
     write_file_atomically(building, "");
     progress("configuring", -1);
     configure(kbuild, wanted);
 
     const fs::path steps_file = dir_ / "steps";
     const int expected = std::atoi(read_file_or(steps_file, std::to_string(usual_steps)).c_str());
-    StepCounter steps(log());
-    Command command = kbuild.command({kbuild.arch->target});
-    command.pass_fds.emplace_back(lock_.fd(), lock_.fd());
-    Child make(command);
-    progress(phase, first ? 0 : -1);
+    StepCounter steps(kbuild.log);
+    // How much a change asks for, make does not know beforehand.
+    const auto done = [&] { return whole ? std::min(0.99, double(steps.update()) / expected) : -1; };
+    Child make(kbuild.command({arch.target}));
     std::optional<int> status;
-    while (!(status = make.wait_for(std::chrono::milliseconds(500))))
-        progress(phase, first ? std::min(0.99, double(steps.update()) / expected) : -1);
+    do
+        progress(phase, done());
+    while (!(status = make.wait_for(std::chrono::milliseconds(500))));
     fs::remove(building); // make came to an end of its own: it has removed what it did not finish
     if (*status != 0)
-        throw build_failure(read_file(log()), phase, log());
-    if (first)
+        throw build_failure(read_file(kbuild.log), phase, kbuild.log);
+    if (whole)
         write_file_atomically(steps_file, std::to_string(steps.update()));
+    return kbuild;
 }
 
 } // namespace schedlab

@@ -26,12 +26,11 @@ public:
 
     // Makes src hold `source` with `changes`, touching only files that differ.
     void set(const Source &source, const std::map<std::string, FileChange> &changes);
-    // Builds `kbuild.arch`'s image with `wanted` options. Throws as configure() and build_failure() do.
-    void build(const Kbuild &kbuild, const std::map<std::string, std::string> &wanted, const std::string &phase, const Progress &progress);
+    // Builds `arch`'s image with the `wanted` options. Throws as configure() and build_failure() do.
+    Kbuild build(const KernelArch &arch, const std::map<std::string, std::string> &wanted, const std::string &phase,
+                 const Progress &progress);
 
     std::filesystem::path src() const { return dir_ / "src"; }
-    std::filesystem::path out() const { return dir_ / "out"; }
-    std::filesystem::path log() const { return dir_ / "build.log"; }
 
 private:
     std::filesystem::path dir_;
