@@ -96,7 +96,7 @@ BootOutcome classify(const BootEvidence &evidence) {
     if (panic && !report && contains(console_text(*panic), "Attempted to kill init"))
         return ended(BootEnd::guest_exit, fmt::format("the guest program died as init: {}", console_text(*panic)));
     if (panic) {
-        outcome.console_at = report ? std::min(*report, *panic) : outcome.console_at;
+        outcome.console_at = std::min({outcome.console_at, *panic, report.value_or(*panic)});
         return ended(BootEnd::panic, fmt::format("the kernel panicked: {}", console_text(*panic)));
     }
     if (report) {
