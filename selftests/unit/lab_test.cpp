@@ -49,6 +49,7 @@ BootResult booted(const BootRequest &request) {
 struct Bench {
     TempDir dir{"lab-test"};
     Store store{dir.path() / "s.db"};
+    ArmChoice arms;
     Experiment experiment;
     World world;
     std::atomic<int> boots{0};
@@ -56,7 +57,7 @@ struct Bench {
     Bench() {
         experiment.machine.name = "toy";
         experiment.machine.arch = "arm64";
-        experiment.arms.base = "6.12";
+        arms.base = "6.12";
         experiment.load = &pipe;
         experiment.options = {{"loops", 3000}};
         experiment.workers = 2;
@@ -68,10 +69,13 @@ struct Bench {
         };
     }
     Bench &toggling(const std::string &feature) {
-        experiment.arms.features = {feature};
+        arms.features = {feature};
         return *this;
     }
-    ComparisonReport conduct() { return schedlab::conduct(experiment, world, store); }
+    ComparisonReport conduct() {
+        experiment.arms = choose_arms(arms, experiment.machine.arch);
+        return schedlab::conduct(experiment, world, store);
+    }
 };
 
 std::vector<std::string> order(std::span<const Cell> plan) {
@@ -115,12 +119,12 @@ TEST_CASE("F=0 swaps the arms", "[lab]") {
 
 TEST_CASE("two kernels: the second one is worse", "[lab]") {
     Bench bench;
-    bench.experiment.arms.base.clear();
+    bench.arms.base.clear();
     const TempDir images("lab-images");
     for (const char *name : {"stock", "patched"})
         write_file_atomically(images.path() / name, "kernel");
-    bench.experiment.arms.a = (images.path() / "stock").string();
-    bench.experiment.arms.b = (images.path() / "patched").string();
+    bench.arms.a = (images.path() / "stock").string();
+    bench.arms.b = (images.path() / "patched").string();
     const ComparisonReport report = bench.conduct();
     CHECK(conclusion(report.metrics) == Verdict::worse);
     CHECK(report.warnings.empty());
@@ -128,7 +132,7 @@ TEST_CASE("two kernels: the second one is worse", "[lab]") {
 
 TEST_CASE("choices that say nothing are usage errors", "[lab]") {
     const auto refusal = [](const ArmChoice &choice) {
-        return thrown([&] { resolve_arms(choice, "arm64", built); });
+        return thrown([&] { choose_arms(choice, "arm64"); });
     };
     const std::vector<ArmChoice> bad = {
         {},

@@ -57,6 +57,9 @@ bool parse(const Args &args, Options &o) {
     if (!parse_command_line(app, args))
         return false;
     o.load_args = app.remaining();
+    if (const std::filesystem::path parent = std::filesystem::path(o.json).parent_path();
+        !parent.empty() && !std::filesystem::is_directory(parent))
+        throw usage_error(fmt::format("--json {}: no such directory", o.json));
     if (o.seeds == 0)
         throw usage_error("--seeds 0: a comparison needs boots", "5 or more per arm; there is no verdict below 4");
     return true;
@@ -69,7 +72,7 @@ std::string utc_now() {
 Experiment experiment_of(const Options &o) {
     Experiment experiment;
     experiment.machine = find_machine(o.machine);
-    experiment.arms = o.arms;
+    experiment.arms = choose_arms(o.arms, experiment.machine.arch);
     experiment.load = &find_load(o.load);
     experiment.options = parse_options(experiment.load->options, o.load_args, "load " + o.load);
     experiment.seeds = o.seeds;

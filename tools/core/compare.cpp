@@ -89,7 +89,7 @@ bool has_verdicts(const Metric &metric, bool emulated) { return !(metric.cls == 
 
 void judge(Comparison &c, bool emulated, const CompareRules &rules) {
     if (!has_verdicts(c.metric, emulated))
-        return conclude(c, std::nullopt, "emulated time is not the machine's");
+        return conclude(c, std::nullopt, "time is emulated");
     if (std::min(c.a.size(), c.b.size()) < fewest_boots)
         return conclude(c, std::nullopt, fmt::format("fewer than {} boots per arm", fewest_boots));
     if (c.a == c.b)
@@ -100,7 +100,7 @@ void judge(Comparison &c, bool emulated, const CompareRules &rules) {
     const bool shown = c.interval->excludes_zero() && c.p <= significant;
     if (shown && std::abs(c.change) > std::max(margin, noise)) {
         const std::optional<Verdict> verdict = verdict_of_move(c);
-        return conclude(c, verdict, verdict ? "the interval excludes zero" : "changed; neither direction is better");
+        return conclude(c, verdict, verdict ? "the interval excludes zero" : "changed, neither way is better");
     }
     c.boots_to_settle = boots_to_settle(c, margin, noise);
     if (!c.interval->excludes_zero())

@@ -60,39 +60,36 @@ KernelSpec first_kernel(const ArmChoice &choice, const std::string &arch) {
     return spec;
 }
 
-Arms feature_arms(const ArmChoice &choice, KernelSpec spec, const BuildKernel &build) {
-    Arms arms;
-    for (const std::string &text : choice.features) {
-        const auto [name, on_in_b] = parse_feature(text);
-        arms.a.features[name] = !on_in_b;
-        arms.b.features[name] = on_in_b;
-    }
-    spec.patches = choice.patches;
-    arms.a.kernel = arms.b.kernel = build(spec);
-    return arms;
-}
-
-Arms kernel_arms(const ArmChoice &choice, const KernelSpec &first, const BuildKernel &build) {
-    KernelSpec second = first;
-    if (!choice.b.empty()) {
-        second = parse_kernel_spec(choice.b, choice.tree, first.arch);
-        second.configs = choice.configs;
-    }
-    second.patches = choice.patches;
-    Arms arms;
-    arms.a.kernel = build(first);
-    arms.b.kernel = build(second);
-    if (arms.a.kernel.key == arms.b.kernel.key)
-        arms.warnings.push_back("a and b are the same kernel");
-    return arms;
-}
-
 } // namespace
 
-Arms resolve_arms(const ArmChoice &choice, const std::string &arch, const BuildKernel &build) {
+ArmSpecs choose_arms(const ArmChoice &choice, const std::string &arch) {
     check(choice);
-    const KernelSpec first = first_kernel(choice, arch);
-    Arms arms = choice.features.empty() ? kernel_arms(choice, first, build) : feature_arms(choice, first, build);
+    ArmSpecs specs;
+    specs.a = first_kernel(choice, arch);
+    for (const std::string &text : choice.features) {
+        const auto [name, on_in_b] = parse_feature(text);
+        specs.features_a[name] = !on_in_b;
+        specs.features_b[name] = on_in_b;
+    }
+    if (!choice.features.empty()) {
+        specs.a.patches = choice.patches;
+        return specs;
+    }
+    specs.b = specs.a;
+    if (!choice.b.empty()) {
+        specs.b = parse_kernel_spec(choice.b, choice.tree, arch);
+        specs.b->configs = choice.configs;
+    }
+    specs.b->patches = choice.patches;
+    return specs;
+}
+
+Arms build_arms(const ArmSpecs &specs, const BuildKernel &build) {
+    Arms arms;
+    arms.a = {build(specs.a), specs.features_a, {}};
+    arms.b = {specs.b ? build(*specs.b) : arms.a.kernel, specs.features_b, {}};
+    if (specs.b && arms.a.kernel.key == arms.b.kernel.key)
+        arms.warnings.push_back("a and b are the same kernel");
     for (Arm *arm : {&arms.a, &arms.b})
         arm->title = title_of(arm->kernel, arm->features);
     return arms;

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <functional>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -23,6 +24,16 @@ struct ArmChoice {
     std::vector<std::filesystem::path> configs;  // of both
 };
 
+// The same, understood.
+struct ArmSpecs {
+    KernelSpec a;
+    std::optional<KernelSpec> b; // none: one kernel, with other features
+    std::map<std::string, bool> features_a, features_b;
+};
+
+// Throws usage errors for choices that say nothing or contradict themselves, and for unknown bases.
+ArmSpecs choose_arms(const ArmChoice &choice, const std::string &arch);
+
 struct Arm {
     Image kernel;
     std::map<std::string, bool> features;
@@ -36,7 +47,6 @@ struct Arms {
 
 using BuildKernel = std::function<Image(const KernelSpec &)>;
 
-// Throws usage errors for choices that say nothing or contradict themselves, and what `build` throws.
-Arms resolve_arms(const ArmChoice &choice, const std::string &arch, const BuildKernel &build);
+Arms build_arms(const ArmSpecs &specs, const BuildKernel &build);
 
 } // namespace schedlab

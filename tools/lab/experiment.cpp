@@ -66,6 +66,10 @@ std::vector<ReportedLoss> losses_of(const Runs &a, const Runs &b) {
     return losses;
 }
 
+std::string common_base(const ArmSpecs &arms) {
+    return !arms.b || arms.b->base == arms.a.base ? arms.a.base : std::string();
+}
+
 ReportedArm reported(const Arm &arm) { return {arm.title, arm.kernel.key, arm.features}; }
 
 std::vector<Cell> plan_of(const Experiment &experiment, const Arms &arms, const World &world) {
@@ -98,7 +102,7 @@ std::vector<RunResult> run(const Experiment &experiment, std::span<const Cell> p
 } // namespace
 
 ComparisonReport conduct(const Experiment &experiment, const World &world, Store &store) {
-    const Arms arms = resolve_arms(experiment.arms, experiment.machine.arch, world.build);
+    const Arms arms = build_arms(experiment.arms, world.build);
     const std::vector<Cell> plan = plan_of(experiment, arms, world);
     const std::vector<RunResult> results = run(experiment, plan, world, store);
     const Runs a = runs_of(Side::a, plan, results), b = runs_of(Side::b, plan, results);
@@ -107,7 +111,7 @@ ComparisonReport conduct(const Experiment &experiment, const World &world, Store
     ComparisonReport report;
     report.machine = experiment.machine.name;
     report.emulated = a.records.front().emulated;
-    report.base = experiment.arms.base;
+    report.base = common_base(experiment.arms);
     report.a = reported(arms.a);
     report.b = reported(arms.b);
     report.load = experiment.load->name;

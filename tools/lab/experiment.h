@@ -13,7 +13,7 @@ namespace schedlab {
 
 struct Experiment {
     Machine machine;
-    ArmChoice arms;
+    ArmSpecs arms;
     const Load *load = nullptr;
     nlohmann::ordered_json options; // of the load, complete
     std::uint64_t seeds = 5;

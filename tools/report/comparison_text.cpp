@@ -18,13 +18,20 @@ std::string number(const Metric &metric, double value) {
     return fmt::format("{:.4g}", value);
 }
 
+// Signed, unless it shows as zero.
+std::string signed_number(double value, int decimals, std::string_view unit) {
+    const std::string digits = fmt::format("{:.{}f}", std::abs(value), decimals);
+    const bool zero = digits.find_first_not_of("0.") == std::string::npos;
+    return fmt::format("{}{}{}", zero ? "" : value < 0 ? "-" : "+", digits, unit);
+}
+
 std::string change_number(const Comparison &c, double change) {
     if (c.scale == Scale::relative)
-        return fmt::format("{:+.1f} %", 100 * change);
+        return signed_number(100 * change, 1, " %");
     if (c.metric.kind == MetricKind::share)
-        return fmt::format("{:+.1f} pp", 100 * change);
+        return signed_number(100 * change, 1, " pp");
     if (c.metric.kind == MetricKind::count || std::abs(change) >= 1000)
-        return fmt::format("{:+.0f}", change);
+        return signed_number(change, 0, "");
     return fmt::format("{:+.4g}", change);
 }
 
@@ -38,7 +45,7 @@ Color color_of(const std::optional<Verdict> &verdict) {
 
 std::string verdict_words(const Comparison &c) {
     if (!c.verdict)
-        return "- (" + c.reason + ")";
+        return "- " + c.reason;
     std::string words(to_string(*c.verdict));
     if (c.boots_to_settle)
         words += *c.boots_to_settle > 1000 ? " (> 1000 boots to settle)"
@@ -71,9 +78,10 @@ bool is_zero(const Comparison &c) {
 // One table for both parts, so that their columns line up.
 std::string tables(const ComparisonReport &report, const Terminal &terminal) {
     Table table({"", "a", "b", "change", "95 % interval", "verdict"});
-    for (const Comparison &c : report.metrics)
-        if (!in_ledger(c))
-            table.add(row_of(c));
+    for (const bool primary : {true, false})
+        for (const Comparison &c : report.metrics)
+            if (c.primary == primary && !in_ledger(c))
+                table.add(row_of(c));
     table.section("placement ledger");
     std::string zero;
     for (const Comparison &c : report.metrics) {
