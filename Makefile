@@ -20,8 +20,8 @@ jobs = $(if $(filter -j%,$(MAKEFLAGS)),,-j$(shell nproc))
 CXX ?= g++
 CLANG ?= clang
 BPFTOOL ?= bpftool
-CXXFLAGS ?= -O2 -g
-SCHEDLAB_CXXFLAGS := -std=c++20 -Wall -Wextra -Wno-missing-field-initializers -Itools -DFMT_HEADER_ONLY \
+CXXFLAGS ?= -O1
+SCHEDLAB_CXXFLAGS := -std=c++20 -Wall -Wextra -Wno-missing-field-initializers -Itools \
 	-DSCHEDLAB_VERSION='"$(VERSION)"' -DSCHEDLAB_SOURCE_DIR='"$(CURDIR)"' -MMD -MP
 
 include tools/sources.mk
@@ -55,11 +55,17 @@ $(O)/bpf/%.skel.h: $(O)/bpf/%.bpf.o
 
 # --- Host -----------------------------------------------------------------------------------------
 host-objects := $(patsubst %.cpp,$(O)/host/%.o,$(host-sources))
-host-libs := -lbpf -lelf -lz -lfdt -larchive -lsqlite3 -lcrypto -lpthread
-$(O)/host/%.o: %.cpp $(O)/flags | $(skeletons)
+host-libs := -lfmt -lbpf -lelf -lz -lfdt -larchive -lsqlite3 -lcrypto -lpthread
+compile-host = $(CXX) $(SCHEDLAB_CXXFLAGS) $(CXXFLAGS) -I$(O)
+$(O)/host/prelude.h.gch: tools/prelude.h $(O)/flags
 	$(call say,CXX,$@)
 	$(Q)mkdir -p $(@D)
-	$(Q)$(CXX) $(SCHEDLAB_CXXFLAGS) $(CXXFLAGS) -I$(O) -c $< -o $@
+	$(Q)cp $< $(@D)/prelude.h
+	$(Q)$(compile-host) -x c++-header $< -o $@
+$(O)/host/%.o: %.cpp $(O)/host/prelude.h.gch | $(skeletons)
+	$(call say,CXX,$@)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(compile-host) -include $(O)/host/prelude.h -c $< -o $@
 $(O)/schedlab: $(host-objects)
 	$(call say,LINK,$@)
 	$(Q)$(CXX) $(LDFLAGS) $^ $(host-libs) -o $@
@@ -70,18 +76,30 @@ foreign := $(filter-out $(native),arm64 x86_64)
 triplet-arm64 := aarch64-linux-gnu
 triplet-x86_64 := x86_64-linux-gnu
 
-# $(1) = architecture, $(2) = where its libraries are installed, if not in this machine's /usr.
+# $(1) = architecture, $(2) = its objects' directory, $(3) = where its libraries are, if not in this machine's /usr.
 define guest-rules
-$(O)/guest/$(1)/obj/%.o: %.cpp $(O)/flags | $(skeletons) $(addsuffix .stamp,$(2))
-	$$(call say,CXX,$$@)
-	$(Q)mkdir -p $$(@D)
-	$(Q)$(triplet-$(1))-g++ $(SCHEDLAB_CXXFLAGS) $(CXXFLAGS) -I$(O) $(addprefix -isystem ,$(addsuffix /usr/include,$(2))) -c $$< -o $$@
-$(O)/guest/$(1)/schedlab-guest: $(patsubst %.cpp,$(O)/guest/$(1)/obj/%.o,$(guest-sources))
+$(O)/guest/$(1)/schedlab-guest: $(patsubst %.cpp,$(2)/%.o,$(guest-sources))
 	$$(call say,LINK,$$@)
-	$(Q)libs=$(2)/usr/lib/$(triplet-$(1)); \
-	$(triplet-$(1))-g++ -static $$^ -L$$$$libs -lbpf -lelf -lz $$$$(test ! -e $$$$libs/libzstd.a || echo -lzstd) -o $$@
+	$(Q)mkdir -p $$(@D)
+	$(Q)libs=$(3)/usr/lib/$(triplet-$(1)); \
+	$(triplet-$(1))-g++ -static $$^ -L$$$$libs -lfmt -lbpf -lelf -lz $$$$(test ! -e $$$$libs/libzstd.a || echo -lzstd) -o $$@
 guest-$(1): $(O)/guest/$(1)/schedlab-guest $(patsubst %,$(O)/guest/$(1)/selftests/%,$(guest-tests))
 endef
+# This machine's guest is linked from the host's objects.
+$(eval $(call guest-rules,$(native),$(O)/host))
+$(eval $(call guest-rules,$(foreign),$(O)/guest/$(foreign)/obj,$(O)/sysroot/$(foreign)))
+foreign-dir := $(O)/guest/$(foreign)
+compile-foreign = $(triplet-$(foreign))-g++ $(SCHEDLAB_CXXFLAGS) $(CXXFLAGS) -I$(O) -isystem $(O)/sysroot/$(foreign)/usr/include
+$(foreign-dir)/prelude.h.gch: tools/prelude.h $(O)/flags $(O)/sysroot/$(foreign).stamp
+	$(call say,CXX,$@)
+	$(Q)mkdir -p $(@D)
+	$(Q)cp $< $(@D)/prelude.h
+	$(Q)$(compile-foreign) -x c++-header $< -o $@
+$(foreign-dir)/obj/%.o: %.cpp $(foreign-dir)/prelude.h.gch | $(skeletons)
+	$(call say,CXX,$@)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(compile-foreign) -include $(foreign-dir)/prelude.h -c $< -o $@
+
 # $(1) = architecture, $(2) = a directory of selftests/guest: one program.
 define guest-test-rule
 $(O)/guest/$(1)/selftests/$(2): $(wildcard selftests/guest/$(2)/*.c) $(O)/flags
@@ -89,8 +107,6 @@ $(O)/guest/$(1)/selftests/$(2): $(wildcard selftests/guest/$(2)/*.c) $(O)/flags
 	$(Q)mkdir -p $$(@D)
 	$(Q)$(triplet-$(1))-gcc -std=gnu11 -static -O2 -Wall -Wextra -MMD -MP $$(filter %.c,$$^) -o $$@ -lpthread
 endef
-$(eval $(call guest-rules,$(native),))
-$(eval $(call guest-rules,$(foreign),$(O)/sysroot/$(foreign)))
 $(foreach a,arm64 x86_64,$(foreach t,$(guest-tests),$(eval $(call guest-test-rule,$(a),$(t)))))
 $(O)/sysroot/%.stamp: tools/setup/sysroot tools/setup/apt-isolated
 	$(call say,SYSROOT,$@)
