@@ -21,7 +21,7 @@ CXX ?= g++
 CLANG ?= clang
 BPFTOOL ?= bpftool
 CXXFLAGS ?= -O1
-SCHEDLAB_CXXFLAGS := -std=c++20 -Wall -Wextra -Wno-missing-field-initializers -Itools \
+SCHEDLAB_CXXFLAGS := -std=c++20 -Wall -Wextra -Wno-missing-field-initializers -Itools -DFMT_HEADER_ONLY \
 	-DSCHEDLAB_VERSION='"$(VERSION)"' -DSCHEDLAB_SOURCE_DIR='"$(CURDIR)"' -MMD -MP
 
 include tools/sources.mk
@@ -55,7 +55,7 @@ $(O)/bpf/%.skel.h: $(O)/bpf/%.bpf.o
 
 # --- Host -----------------------------------------------------------------------------------------
 host-objects := $(patsubst %.cpp,$(O)/host/%.o,$(host-sources))
-host-libs := -lfmt -lbpf -lelf -lz -lfdt -larchive -lsqlite3 -lcrypto -lpthread
+host-libs := -lbpf -lelf -lz -lfdt -larchive -lsqlite3 -lcrypto -lpthread
 compile-host = $(CXX) $(SCHEDLAB_CXXFLAGS) $(CXXFLAGS) -I$(O)
 $(O)/host/prelude.h.gch: tools/prelude.h $(O)/flags
 	$(call say,CXX,$@)
@@ -82,7 +82,7 @@ $(O)/guest/$(1)/schedlab-guest: $(patsubst %.cpp,$(2)/%.o,$(guest-sources))
 	$$(call say,LINK,$$@)
 	$(Q)mkdir -p $$(@D)
 	$(Q)libs=$(3)/usr/lib/$(triplet-$(1)); \
-	$(triplet-$(1))-g++ -static $$^ -L$$$$libs -lfmt -lbpf -lelf -lz $$$$(test ! -e $$$$libs/libzstd.a || echo -lzstd) -o $$@
+	$(triplet-$(1))-g++ -static $$^ -L$$$$libs -lbpf -lelf -lz $$$$(test ! -e $$$$libs/libzstd.a || echo -lzstd) -o $$@
 guest-$(1): $(O)/guest/$(1)/schedlab-guest $(patsubst %,$(O)/guest/$(1)/selftests/%,$(guest-tests))
 endef
 # This machine's guest is linked from the host's objects.
