@@ -86,6 +86,7 @@ host-only-sources := \
 # In schedlab-guest alone.
 guest-only-sources := \
 	tools/guest/channel.cpp \
+	tools/guest/libelf_search_tree.cpp \
 	tools/guest/main.cpp \
 	tools/guest/worker.cpp
 
