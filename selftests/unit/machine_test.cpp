@@ -93,8 +93,8 @@ TEST_CASE("a model is read whole", "[machine]") {
     CHECK(m.caches[2].cpus == CpuSet{0, 1, 2, 3});
     REQUIRE(m.domains.size() == 2);
     CHECK(m.domains[1].names == Lines{"PKG", "DIE"});
-    CHECK(m.domains[0].flags == std::vector{Lines{"SD_SHARE_LLC", "SD_SHARE_PKG_RESOURCES"}});
-    CHECK(m.domains[0].absent_flags == std::vector{Lines{"SD_ASYM_CPUCAPACITY"}});
+    CHECK(m.domains[0].flags == std::vector<Lines>{Lines{"SD_SHARE_LLC", "SD_SHARE_PKG_RESOURCES"}});
+    CHECK(m.domains[0].absent_flags == std::vector<Lines>{Lines{"SD_ASYM_CPUCAPACITY"}});
 }
 
 TEST_CASE("a faulty model is refused with line, key and reason", "[machine]") {
