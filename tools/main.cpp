@@ -25,7 +25,7 @@ constexpr Subcommand subcommands[] = {
     {"bench", "run a load on this machine and print its metrics", schedlab::cmd_bench},
     {"doctor", "say what works here and what to do about the rest", schedlab::cmd_doctor},
     {"kernel", "fetch, patch, build, list and prune kernels", schedlab::cmd_kernel},
-    {"machine", "list, show, check and boot emulated machines", schedlab::cmd_machine},
+    {"machine", "list, show, check, boot and use emulated machines", schedlab::cmd_machine},
     {"selftest", "run the guest tests of the patch series on a machine", schedlab::cmd_selftest},
     {"trace", "run a command here and print its placement ledger", schedlab::cmd_trace},
 };

@@ -67,14 +67,15 @@ BootResult boot_checked(const BootRequest &request);
 // An interactive shell on the console of `machine`; returns when the user leaves.
 int boot_shell(const Machine &machine, const std::filesystem::path &kernel);
 
-// Facts about this system, for doctor. The emulator's version ("10.0.2"; empty: not installed) and the oldest that can run
-// the models; whether KVM boots a guest of `arch` within a few seconds; the guest program (throws if it is not there).
+// Facts about this system, for doctor. The emulator's version ("10.0.2"; empty: not installed) and the oldest that
+// can run the models; whether KVM boots a guest of `arch` within a few seconds; the guest program (throws if it is not there).
 std::string qemu_version(const std::string &arch);
 inline constexpr int oldest_qemu_major = 10;
 bool kvm_boots(const std::string &arch);
 std::filesystem::path guest_program(const std::string &arch);
 
-// All models: DATA/machines/*.conf. find_machine also takes a path to a .conf; throws a usage error with the nearest name.
+// All models: DATA/tools/machines/*.conf. find_machine also takes a path to a .conf; throws a usage error with the
+// nearest name.
 std::vector<Machine> all_machines();
 Machine find_machine(const std::string &name_or_path);
 

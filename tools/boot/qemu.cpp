@@ -53,7 +53,8 @@ void append(Words &words, const Words &more) { words.insert(words.end(), more.be
 
 // The machine itself: no default devices, no configuration of the user's, no display.
 Words machine_words(const Machine &machine) {
-    Words words = {std::string(architecture(machine.arch).emulator), "-no-user-config", "-nodefaults", "-display", "none"};
+    Words words = {std::string(architecture(machine.arch).emulator)};
+    append(words, {"-no-user-config", "-nodefaults", "-display", "none"});
     append(words, machine.qemu_args);
     append(words, {"-m", fmt::format("{}M", machine.memory_mib)});
     return words;
@@ -82,7 +83,8 @@ Words guest_words(const Machine &machine, const BootFiles &files) {
 
 // Regular files never make a writer wait, so the host's speed cannot reach the guest.
 Words to_file(const char *port, const fs::path &file) {
-    return {"-chardev", fmt::format("file,id={},path={}", port, escaped(file)), "-serial", fmt::format("chardev:{}", port)};
+    return {"-chardev", fmt::format("file,id={},path={}", port, escaped(file)),
+            "-serial", fmt::format("chardev:{}", port)};
 }
 
 } // namespace
@@ -96,7 +98,8 @@ std::string qemu_version(const std::string &arch) {
         return at->second;
     if (!find_program(emulator))
         return {};
-    const std::string text = run_checked({.argv = {emulator, "--version"}}); // "QEMU emulator version 10.0.2 (Debian ...)"
+    // "QEMU emulator version 10.0.2 (Debian 1:10.0.2+ds-2)"
+    const std::string text = run_checked({.argv = {emulator, "--version"}});
     const std::size_t from = text.find("version ") + 8;
     return known[emulator] = from < 8 ? text : text.substr(from, text.find_first_of(" \n", from) - from);
 }

@@ -126,13 +126,15 @@ BootOutcome classify(const BootEvidence &evidence) {
                                  said.hello.is_null() ? "the guest never spoke" : "the guest spoke, but did not end"));
     if (*evidence.emulator != 0) {
         outcome.code = Exit::environment;
-        const std::string how = *evidence.emulator > 128 ? fmt::format("was killed by signal {}", *evidence.emulator - 128)
-                                                         : fmt::format("ended with status {}", *evidence.emulator);
-        return ended(BootEnd::qemu_failed, fmt::format("QEMU {}{}{}", how, evidence.emulator_message.empty() ? "" : ": ",
-                                                       evidence.emulator_message));
+        const int status = *evidence.emulator;
+        const std::string how = status > 128 ? fmt::format("was killed by signal {}", status - 128)
+                                             : fmt::format("ended with status {}", status);
+        const std::string &why = evidence.emulator_message;
+        return ended(BootEnd::qemu_failed, fmt::format("QEMU {}{}{}", how, why.empty() ? "" : ": ", why));
     }
     if (!said.rest.empty())
-        return ended(BootEnd::truncated, fmt::format("the guest's channel stopped inside a line: {}", said.rest.substr(0, 120)));
+        return ended(BootEnd::truncated,
+                     fmt::format("the guest's channel stopped inside a line: {}", said.rest.substr(0, 120)));
     return ended(BootEnd::guest_exit, said.hello.is_null()
                                           ? "the machine went off before the guest spoke"
                                           : "the machine went off before the guest had ended its job");

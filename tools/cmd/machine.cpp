@@ -101,7 +101,8 @@ std::filesystem::path kernel_of(const Options &o, const Machine &machine) {
     else
         spec.image = o.kernel;
     ProgressLine progress(stderr, o.quiet || o.json);
-    return build_kernel(spec, [&](const std::string &phase, double fraction) { progress.update(phase, fraction); }).image;
+    const auto report = [&](const std::string &phase, double fraction) { progress.update(phase, fraction); };
+    return build_kernel(spec, report).image;
 }
 
 BootRequest check_request(const Options &o, const Machine &machine) {
@@ -188,9 +189,11 @@ void add_machine(CLI::App *sub, Options &o) {
 
 void add_kernel(CLI::App *sub, Options &o) {
     auto *base = sub->add_option("--base", o.base, "kernel base to boot")->capture_default_str();
-    sub->add_option("--kernel", o.kernel, "an image to boot instead: Image (arm64) or bzImage (x86_64)")->excludes(base);
+    sub->add_option("--kernel", o.kernel, "an image to boot instead: Image (arm64) or bzImage (x86_64)")
+        ->excludes(base);
     sub->add_option("--seed", o.seed, "of all that is random in the machine")->capture_default_str();
-    sub->add_option("--limit", o.limit_s, "seconds of wall time after which the boot has failed")->capture_default_str();
+    sub->add_option("--limit", o.limit_s, "seconds of wall time after which the boot has failed")
+        ->capture_default_str();
     sub->add_flag("--quiet", o.quiet, "no progress");
 }
 

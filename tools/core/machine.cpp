@@ -162,7 +162,7 @@ std::vector<std::string> parse_qemu_args(Section &section) {
         const std::string option = text.substr(0, blank);
         if (!option.starts_with('-'))
             section.refuse("qemu", fmt::format("holds '{}', which is no option of QEMU", text));
-        if (std::find(reserved_qemu_options.begin(), reserved_qemu_options.end(), option) != reserved_qemu_options.end())
+        if (std::ranges::find(reserved_qemu_options, option) != reserved_qemu_options.end())
             section.refuse("qemu", fmt::format("holds {}, which schedlab sets itself", option));
         args.push_back(option);
         if (blank != text.npos)
