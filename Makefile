@@ -172,6 +172,6 @@ help: ## this list
 	@printf '\n%s\n' 'Variables: O=DIR (build), V=1, PREFIX, DESTDIR, CXX, CXXFLAGS, CLANG, BPFTOOL.'
 
 FORCE:
-.PHONY: FORCE all guest guest-arm64 guest-x86_64 skeletons setup demo check unit patches-check bench install uninstall sanitized \
-	clean help
+.PHONY: FORCE all guest guest-arm64 guest-x86_64 skeletons setup demo check unit sanitized patches-check bench \
+	install uninstall clean help
 -include $(shell find $(O) -name '*.d' 2>/dev/null)
