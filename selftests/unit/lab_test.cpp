@@ -31,6 +31,7 @@ BootResult booted(const BootRequest &request) {
     BootResult result;
     result.end = BootEnd::done;
     result.hello = {{"features", {"ASYM_PREV", "WAKEUP_PREEMPTION"}},
+                    {"topology", Topology{{{.cpu = 0}, {.cpu = 1}}}},
                     {"domains", std::vector<CpuDomains>{{0, {{"MC", {"SD_SHARE_LLC"}, CpuSet{0, 1}}}},
                                                         {1, {{"MC", {"SD_SHARE_LLC"}, CpuSet{0, 1}}}}}}};
     Record record;
@@ -57,6 +58,7 @@ struct Bench {
     Bench() {
         experiment.machine.name = "toy";
         experiment.machine.arch = "arm64";
+        experiment.machine.cpus = 2;
         arms.base = "6.12";
         experiment.load = &pipe;
         experiment.options = {{"loops", 3000}};
@@ -110,6 +112,17 @@ TEST_CASE("a feature toggled: verdict, medians, and the same again from the stor
     bench.experiment.fresh = true;
     bench.conduct();
     CHECK(bench.boots == 24);
+}
+
+TEST_CASE("runs that are not true to the machine's description any more are not reused", "[lab]") {
+    Bench bench;
+    bench.toggling("ASYM_PREV").conduct();
+    bench.experiment.machine.domains = {{{"MC"}, {CpuSet{0, 1}}, {}, {}}};
+    bench.conduct();
+    CHECK(bench.boots == 10);
+    bench.experiment.machine.domains[0].names = {"CLS"};
+    bench.conduct();
+    CHECK(bench.boots == 20);
 }
 
 TEST_CASE("F=0 swaps the arms", "[lab]") {
@@ -268,14 +281,14 @@ TEST_CASE("a cell's id changes with all that its outcome depends on", "[lab]") {
     CHECK(another());
     machine.capacities.push_back({CpuSet{0, 1}, 592});
     CHECK(another());
-    machine.qemu_args.push_back("-m");
-    CHECK(another());
     request.options = {{"loops", 5}};
     CHECK(another());
     request.probes = {"placement"};
     CHECK(another());
-    request.guest_hash = "g";
+    request.apparatus.guest_hash = "g";
     CHECK(another());
-    request.qemu_version = "10.0.2";
+    request.apparatus.qemu_version = "10.0.2";
+    CHECK(another());
+    request.apparatus.qemu_arguments = {"-icount"};
     CHECK(another());
 }

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <thread>
 
+#include "boot/qemu.h"
 #include "cmd/command_line.h"
 #include "core/error.h"
 #include "lab/experiment.h"
@@ -90,8 +91,8 @@ World world_of(const Machine &machine, ProgressLine &progress) {
     };
     world.boot = boot;
     world.now = utc_now;
-    world.guest_hash = sha256_file(guest_program(machine.arch));
-    world.qemu_version = qemu_version(machine.arch);
+    world.apparatus = {qemu_version(machine.arch), boot_command(machine, {}, 0).argv,
+                       sha256_file(guest_program(machine.arch))};
     world.on_progress = [&progress, name = machine.name](const PlanState &state) {
         progress.update("booting " + name, double(state.done) / double(state.all),
                         fmt::format("{} of {} runs{}", state.done, state.all, state.last.empty() ? "" : ", " + state.last));

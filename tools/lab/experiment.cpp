@@ -82,8 +82,7 @@ std::vector<Cell> plan_of(const Experiment &experiment, const Arms &arms, const 
     request.seeds = experiment.seeds;
     request.order_seed = experiment.order_seed;
     request.noise_floor = experiment.noise_floor;
-    request.guest_hash = world.guest_hash;
-    request.qemu_version = world.qemu_version;
+    request.apparatus = world.apparatus;
     return make_plan(request);
 }
 

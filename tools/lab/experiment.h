@@ -28,8 +28,7 @@ struct World {
     BuildKernel build;
     std::function<BootResult(const BootRequest &)> boot;
     std::function<std::string()> now; // UTC, ISO 8601
-    std::string guest_hash;           // sha256 of the guest program
-    std::string qemu_version;
+    Apparatus apparatus;
     std::function<void(const PlanState &)> on_progress;
 };
 

@@ -17,16 +17,14 @@ std::uint64_t mix(std::uint64_t seed) {
     return z ^ (z >> 31);
 }
 
+// What the arguments of QEMU do not tell.
 Json describe(const Machine &machine) {
     Json capacities = Json::array(), caches = Json::array();
     for (const CapacityEdit &edit : machine.capacities)
         capacities.push_back({edit.cpus.to_list(), edit.dmips_mhz});
     for (const CacheEdit &edit : machine.caches)
         caches.push_back({edit.level, edit.cpus.to_list()});
-    return {{"name", machine.name},           {"arch", machine.arch},
-            {"cpus", machine.cpus},           {"memory_mib", machine.memory_mib},
-            {"qemu_args", machine.qemu_args}, {"command_line", machine.command_line},
-            {"capacities", capacities},       {"caches", caches}};
+    return {{"name", machine.name}, {"arch", machine.arch}, {"capacities", capacities}, {"caches", caches}};
 }
 
 Cell make_cell(const PlanRequest &request, Side side, std::uint64_t seed) {
@@ -42,8 +40,9 @@ Cell make_cell(const PlanRequest &request, Side side, std::uint64_t seed) {
     cell.job.start_delay_us = start_delay_us(seed);
     cell.identity = {{"kernel", arm.kernel.key},
                      {"machine", describe(*request.machine)},
-                     {"qemu", request.qemu_version},
-                     {"guest", request.guest_hash},
+                     {"qemu", request.apparatus.qemu_version},
+                     {"qemu_arguments", request.apparatus.qemu_arguments},
+                     {"guest", request.apparatus.guest_hash},
                      {"job", cell.job}};
     cell.id = sha256_hex(cell.identity.dump());
     return cell;

@@ -25,6 +25,13 @@ struct Cell {
     std::string id;                  // sha256 of the identity
 };
 
+// What runs the boots: part of what their outcome depends on.
+struct Apparatus {
+    std::string qemu_version;
+    std::vector<std::string> qemu_arguments; // without the boot's own files
+    std::string guest_hash;                  // sha256 of the guest program
+};
+
 struct PlanRequest {
     const Machine *machine = nullptr;
     const Arms *arms = nullptr;
@@ -34,8 +41,7 @@ struct PlanRequest {
     std::uint64_t seeds = 5;           // 1 .. seeds in both arms
     std::uint64_t order_seed = 1;      // of the order of the blocks
     bool noise_floor = false;          // also arm a with the seeds after those
-    std::string guest_hash;            // sha256 of the guest program
-    std::string qemu_version;
+    Apparatus apparatus;
 };
 
 // Cells in the order they are to run: blocks of two seeds, each ABBA or BAAB as order_seed throws the dice; an odd last

@@ -58,6 +58,12 @@ void refuse_failure(const Cell &cell, const BootResult &result) {
     throw Error(result.code, fmt::format("arm {}: {}", name_of(cell), result.message), remedy);
 }
 
+// A kept run was true to the machine's description of its day, which may have been corrected since.
+bool is_true(const Machine &machine, const nlohmann::ordered_json &hello) {
+    return truth_check(machine, hello.at("topology").get<Topology>(), hello.at("domains").get<std::vector<CpuDomains>>())
+        .empty();
+}
+
 class PlanRunner {
 public:
     PlanRunner(std::span<const Cell> plan, const Laboratory &laboratory)
@@ -81,7 +87,7 @@ private:
     void take_from_store() {
         for (std::size_t i = 0; i < plan_.size(); ++i) {
             auto stored = lab_.fresh ? std::nullopt : lab_.store->find_done(plan_[i].id);
-            if (stored)
+            if (stored && is_true(*lab_.machine, stored->hello))
                 results_[i] = {std::move(stored->record), std::move(stored->hello), true};
             else
                 missing_.push_back(i);

@@ -19,20 +19,23 @@ std::string number(const Metric &metric, double value) {
 }
 
 // Signed, unless it shows as zero.
-std::string signed_number(double value, int decimals, std::string_view unit) {
+std::string signed_number(double value, int decimals) {
     const std::string digits = fmt::format("{:.{}f}", std::abs(value), decimals);
     const bool zero = digits.find_first_not_of("0.") == std::string::npos;
-    return fmt::format("{}{}{}", zero ? "" : value < 0 ? "-" : "+", digits, unit);
+    return (zero ? "" : value < 0 ? "-" : "+") + digits;
 }
 
 std::string change_number(const Comparison &c, double change) {
-    if (c.scale == Scale::relative)
-        return signed_number(100 * change, 1, " %");
-    if (c.metric.kind == MetricKind::share)
-        return signed_number(100 * change, 1, " pp");
+    if (c.scale == Scale::relative || c.metric.kind == MetricKind::share)
+        return signed_number(100 * change, 1);
     if (c.metric.kind == MetricKind::count || std::abs(change) >= 1000)
-        return signed_number(change, 0, "");
+        return signed_number(change, 0);
     return fmt::format("{:+.4g}", change);
+}
+
+// A difference of shares is in percentage points, not per cent.
+std::string_view change_unit(const Comparison &c) {
+    return c.scale == Scale::relative ? " %" : c.metric.kind == MetricKind::share ? " pp" : "";
 }
 
 Color color_of(const std::optional<Verdict> &verdict) {
@@ -43,24 +46,37 @@ Color color_of(const std::optional<Verdict> &verdict) {
     return verdict == Verdict::unknown ? Color::yellow : Color::none;
 }
 
+// At most ten columns; legend() says what the short ones mean.
 std::string verdict_words(const Comparison &c) {
     if (!c.verdict)
-        return "- " + c.reason;
+        return c.metric.cls == MetricClass::time ? "emulated" : c.interval ? "changed" : "-";
     std::string words(to_string(*c.verdict));
     if (c.boots_to_settle)
-        words += *c.boots_to_settle > 1000 ? " (> 1000 boots to settle)"
-                                           : fmt::format(" (~{:.0f} boots to settle)", *c.boots_to_settle);
+        words += *c.boots_to_settle > 99 ? " >99" : fmt::format(" ~{:.0f}", *c.boots_to_settle);
     return words;
+}
+
+std::string legend(const std::vector<Comparison> &comparisons) {
+    const auto any = [&](auto matches) { return std::ranges::any_of(comparisons, matches); };
+    std::string text;
+    if (any([](const Comparison &c) { return verdict_words(c) == "emulated"; }))
+        text += "  emulated: time on an emulated machine gets no verdict\n";
+    if (any([](const Comparison &c) { return verdict_words(c) == "changed"; }))
+        text += "  changed: neither direction is better\n";
+    if (any([](const Comparison &c) { return c.boots_to_settle.has_value(); }))
+        text += "  unknown ~N: about N boots per arm would settle it\n";
+    return text;
+}
+
+std::string interval_words(const Comparison &c) {
+    return c.interval ? change_number(c, c.interval->low) + " .. " + change_number(c, c.interval->high) : "-";
 }
 
 std::vector<Field> row_of(const Comparison &c) {
     const std::string unit = c.metric.unit == "1" ? "" : ", " + c.metric.unit;
-    return {{c.metric.name + unit},
-            {number(c.metric, c.median_a)},
-            {number(c.metric, c.median_b)},
-            {change_number(c, c.change)},
-            {c.interval ? change_number(c, c.interval->low) + " .. " + change_number(c, c.interval->high) : "-"},
-            {verdict_words(c), color_of(c.verdict)}};
+    return {{c.metric.name + unit},         {number(c.metric, c.median_a)},
+            {number(c.metric, c.median_b)}, {change_number(c, c.change) + std::string(change_unit(c))},
+            {interval_words(c)},            {verdict_words(c), color_of(c.verdict)}};
 }
 
 bool in_ledger(const Comparison &c) { return !c.primary && c.metric.cls == MetricClass::placement; }
@@ -93,10 +109,10 @@ std::string tables(const ComparisonReport &report, const Terminal &terminal) {
             table.add(row_of(c));
     }
     // What a narrow terminal can do without first.
-    std::string text = table.render(terminal, {4, 3});
+    std::string text = table.render(terminal, {3, 4});
     if (!zero.empty())
         text += wrap("0 in every run: " + zero, 2, terminal.columns);
-    return text;
+    return text + legend(report.metrics);
 }
 
 // The groups of CPUs of each level, each level once: "MC 0-3 | 4-7".
@@ -156,6 +172,13 @@ std::string evidence(const ComparisonReport &report) {
     return text;
 }
 
+std::string settling(const ComparisonReport &report) {
+    for (const Comparison &c : report.metrics)
+        if (c.primary && c.boots_to_settle)
+            return fmt::format("; about {:.0f} boots per arm would settle it", *c.boots_to_settle);
+    return {};
+}
+
 std::string sentence(const ComparisonReport &report) {
     const std::string where = fmt::format("on {} under {}", report.machine, report.load);
     const std::string medians = fmt::format("{} (medians of {} boots per arm)", evidence(report), report.seeds.size());
@@ -171,7 +194,7 @@ std::string sentence(const ComparisonReport &report) {
     case Verdict::same: return fmt::format("a and b are the same {}: {}.", where, medians);
     case Verdict::unknown: break;
     }
-    return fmt::format("Whether b differs from a {} is unknown: {}.", where, medians);
+    return fmt::format("Whether b differs from a {} is unknown: {}{}.", where, medians, settling(report));
 }
 
 } // namespace
