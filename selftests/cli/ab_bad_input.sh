@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # ab refuses bad input at once: one clear line, the right exit status, and no kernel built for it.
 . ./tap.sh
-plan 22
+plan 24
 
 cd "$TMPDIR" || exit
 ab() { "$SCHEDLAB" ab --quiet "$@"; }
@@ -19,6 +19,8 @@ expect "unknown base" 2 "unknown base '6.13'" ab "${on[@]}" --base 6.13 --featur
 expect "what cannot be a feature" 2 "'asym prev': not a scheduler feature" ab "${on[@]}" --base 6.12 --feature 'asym prev'
 expect "seeds 0" 2 'seeds 0: a comparison needs boots' ab "${good[@]}" --seeds 0
 expect "seeds that are no number" 2 'seeds' ab "${good[@]}" --seeds many
+expect "seeds below zero" 2 'seeds' ab "${good[@]}" --seeds -1
+expect "seeds beyond reason" 2 'seeds' ab "${good[@]}" --seeds 99999999999
 expect "nothing to compare" 2 'nothing to compare' ab "${on[@]}"
 expect "one side only" 2 'only one side' ab "${on[@]}" --a 6.12
 expect "base and a" 2 'both name the first' ab "${on[@]}" --base 6.12 --a 6.1 --b 6.12

@@ -17,7 +17,9 @@ namespace {
 Metric count(const std::string &name = "migrations", Direction direction = Direction::lower_is_better) {
     return {name, "1", MetricClass::placement, direction, MetricKind::count, 0};
 }
-Metric share() { return {"wake.prev.same.share", "1", MetricClass::placement, Direction::neutral, MetricKind::share, 0}; }
+Metric share() {
+    return {"wake.prev.same.share", "1", MetricClass::placement, Direction::neutral, MetricKind::share, 0};
+}
 Metric instructions() {
     return {"insn_per_op", "insn", MetricClass::path, Direction::lower_is_better, MetricKind::value, 0};
 }
@@ -91,7 +93,8 @@ TEST_CASE("a change within the margin is the same, however sure", "[compare]") {
 }
 
 TEST_CASE("values change in proportion, shares by difference", "[compare]") {
-    const Comparison value = compare(instructions(), Values{100, 100, 100, 101, 102}, Values{110, 110, 110, 111, 112}, true);
+    const Comparison value =
+        compare(instructions(), Values{100, 100, 100, 101, 102}, Values{110, 110, 110, 111, 112}, true);
     CHECK(value.scale == Scale::relative);
     CHECK_THAT(value.change, WithinAbs(0.1, 0.005));
     const Comparison of_shares = compare(share(), Values{.5, .5, .5, .5, .51}, Values{.7, .7, .7, .7, .71}, true);

@@ -20,8 +20,9 @@ namespace {
 const Load pipe = {"pipe", "", {}, nullptr, nullptr, {"migrations", "ops_per_sec"}};
 
 Image built(const KernelSpec &spec) {
-    const std::string name = spec.image.empty() ? spec.base + (spec.with_series ? "+series" : "") : spec.image.string();
-    return {"/images/" + name, {}, "key of " + name + (spec.patches.empty() ? "" : " patched"), {}, name};
+    const std::string name =
+        spec.image.empty() ? spec.base + (spec.with_series ? "+series" : "") : spec.image.string();
+    return {"/images/" + name, {}, "key of " + name, {}, name};
 }
 
 // A guest in which ASYM_PREV ends migrations, and a kernel named "patched" doubles them.

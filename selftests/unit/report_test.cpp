@@ -36,11 +36,13 @@ ComparisonReport example() {
         const CpuSet mc = cpu < 2 ? CpuSet{0, 1} : CpuSet{2, 3};
         report.domains.push_back({cpu, {{"MC", {"SD_SHARE_LLC"}, mc}, {"PKG", {}, CpuSet{0, 1, 2, 3}}}});
     }
-    const Metric migrations{"migrations", "1", MetricClass::placement, Direction::lower_is_better, MetricKind::count, 0};
-    const Metric exec{"migrations.exec", "1", MetricClass::placement, Direction::lower_is_better, MetricKind::count, 0};
+    const auto lower = Direction::lower_is_better;
+    const Metric migrations{"migrations", "1", MetricClass::placement, lower, MetricKind::count, 0};
+    const Metric exec{"migrations.exec", "1", MetricClass::placement, lower, MetricKind::count, 0};
     const Metric speed{"ops_per_sec", "1/s", MetricClass::time, Direction::higher_is_better, MetricKind::value, 0};
     report.metrics = {
-        compare(migrations, std::vector<double>{6000, 6001, 5999, 6002, 6000}, std::vector<double>{3, 2, 3, 1, 4}, true),
+        compare(migrations, std::vector<double>{6000, 6001, 5999, 6002, 6000}, std::vector<double>{3, 2, 3, 1, 4},
+                true),
         compare(exec, std::vector<double>(5, 0.0), std::vector<double>(5, 0.0), true),
         compare(speed, std::vector<double>{1, 2, 3, 4, 5}, std::vector<double>{2, 3, 4, 5, 6}, true)};
     report.metrics[0].primary = true;

@@ -99,7 +99,8 @@ TEST_CASE("files that are no run store are refused and left as they are", "[stor
     Database(foreign).execute("CREATE TABLE theirs (x)");
     CHECK_THROWS_MATCHES(Store(foreign), Error, MessageMatches(ContainsSubstring("another program")));
 
-    CHECK_THROWS_MATCHES(Store(dir.path() / "missing" / "s.db"), Error, MessageMatches(ContainsSubstring("unable to open")));
+    CHECK_THROWS_MATCHES(Store(dir.path() / "missing" / "s.db"), Error,
+                         MessageMatches(ContainsSubstring("unable to open")));
 }
 
 TEST_CASE("a newer schema is refused", "[store]") {

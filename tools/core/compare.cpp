@@ -140,8 +140,8 @@ void refuse_losses(std::span<const Record> records, std::string_view arm) {
     for (const Record &record : records)
         for (const Loss &loss : record.losses)
             if (loss.severity == Severity::data_loss && loss.count > 0)
-                throw run_error(fmt::format("arm {}, seed {}: {} lost {} events; such a record cannot be compared", arm,
-                                            record.seed, loss.source, loss.count),
+                throw run_error(fmt::format("arm {}, seed {}: {} lost {} events; such a record cannot be compared",
+                                            arm, record.seed, loss.source, loss.count),
                                 "a shorter run (fewer loops) or fewer tasks lose less");
 }
 

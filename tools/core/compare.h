@@ -28,7 +28,7 @@ std::string_view to_string(Scale);
 struct CompareRules {
     double margin = 0.01;                // smaller changes mean nothing: a fraction; of shares, a difference
     std::vector<std::string> primary;    // metrics that decide the conclusion
-    std::map<std::string, double> noise; // by metric: the change between two plans of one kernel, on the metric's scale
+    std::map<std::string, double> noise; // by metric: the change between two plans of one kernel, on its scale
 };
 
 struct Comparison {
@@ -49,9 +49,10 @@ struct Comparison {
 Comparison compare(const Metric &metric, std::span<const double> a, std::span<const double> b, bool emulated,
                    const CompareRules &rules = {});
 
-// All metrics that every record has, in the first record's order. a[i] and b[i] had the same seed. Primary metrics are
-// corrected by Holm, the rest by Benjamini and Hochberg. Throws a run error if a record has lost data.
-std::vector<Comparison> compare_records(std::span<const Record> a, std::span<const Record> b, const CompareRules &rules);
+// All metrics that every record has, in the first record's order. a[i] and b[i] had the same seed. Primary metrics
+// are corrected by Holm, the rest by Benjamini and Hochberg. Throws a run error if a record has lost data.
+std::vector<Comparison> compare_records(std::span<const Record> a, std::span<const Record> b,
+                                        const CompareRules &rules);
 
 // The primary metrics' common verdict: worse if one is worse, else better if one is better, same if all are;
 // none if none of them has a verdict.

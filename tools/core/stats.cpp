@@ -50,7 +50,7 @@ std::vector<double> sum_distribution(std::span<const int> ranks, std::size_t tak
 }
 
 // How many of the n * m sorted differences have to be counted off from either end, so that the true shift lies
-// beyond them with a probability of at most 2.5 % per side; 0: even the outermost differences are not far enough out.
+// beyond them with a probability of at most 2.5 % per side; 0: even the outermost are not far enough out.
 std::size_t differences_trimmed(std::size_t n, std::size_t m) {
     if (n + m > exact_limit)
         return std::size_t(double(n * m) / 2 - z_975 * std::sqrt(double(n * m * (n + m + 1)) / 12));

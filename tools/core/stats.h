@@ -27,8 +27,8 @@ double shift(std::span<const double> a, std::span<const double> b);
 // sorted differences). Ties only widen it. Empty if so few values can reject nothing (3 against 3).
 std::optional<Interval> shift_interval(std::span<const double> a, std::span<const double> b);
 
-// Two-sided permutation test of the rank sum (Wilcoxon, Mann and Whitney), ties by mid-ranks: the share of
-// all ways to deal the pooled values out to two arms of these sizes whose rank sum is at least as far from the middle.
+// Two-sided permutation test of the rank sum (Wilcoxon, Mann and Whitney), ties by mid-ranks: the share of all
+// ways to deal the pooled values out to two arms of these sizes whose rank sum is at least as far from the middle.
 double rank_sum_p(std::span<const double> a, std::span<const double> b);
 
 // Standard deviation of single values around their own arm's mean; each arm has at least two values.

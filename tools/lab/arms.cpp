@@ -36,7 +36,8 @@ std::pair<std::string, bool> parse_feature(const std::string &text) {
     });
     if (!well_named || (value != "0" && value != "1"))
         throw usage_error("--feature '" + text + "': not a scheduler feature",
-                          "features are written as in kernel/sched/features.h: ASYM_PREV, or ASYM_PREV=0 for arm b off");
+                          "features are written as in kernel/sched/features.h: ASYM_PREV, or ASYM_PREV=0 to have "
+                          "it off in b");
     return {name, value == "1"};
 }
 

@@ -52,7 +52,8 @@ std::vector<std::string> warnings_about(const Runs &a, const Runs &b, std::size_
                     warnings.push_back(warning);
         }
     if (names.size() > compared)
-        warnings.push_back(fmt::format("{} metrics are not in every record and are not compared", names.size() - compared));
+        warnings.push_back(fmt::format("{} metrics are not in every record and are not compared",
+                                       names.size() - compared));
     return warnings;
 }
 
@@ -86,7 +87,8 @@ std::vector<Cell> plan_of(const Experiment &experiment, const Arms &arms, const 
     return make_plan(request);
 }
 
-std::vector<RunResult> run(const Experiment &experiment, std::span<const Cell> plan, const World &world, Store &store) {
+std::vector<RunResult> run(const Experiment &experiment, std::span<const Cell> plan, const World &world,
+                           Store &store) {
     Laboratory laboratory;
     laboratory.machine = &experiment.machine;
     laboratory.store = &store;

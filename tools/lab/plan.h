@@ -44,8 +44,8 @@ struct PlanRequest {
     Apparatus apparatus;
 };
 
-// Cells in the order they are to run: blocks of two seeds, each ABBA or BAAB as order_seed throws the dice; an odd last
-// seed makes a block of AB or BA. In emulation the order cannot matter; on hardware it keeps drift out.
+// Cells in the order they are to run: blocks of two seeds, each ABBA or BAAB as order_seed throws the dice; an odd
+// last seed makes a block of AB or BA. In emulation the order cannot matter; on hardware it keeps drift out.
 std::vector<Cell> make_plan(const PlanRequest &request);
 
 // Idle time before the load, drawn from the seed: 0 to 19999 us, so several scheduler ticks of 4 ms.

@@ -60,8 +60,8 @@ void refuse_failure(const Cell &cell, const BootResult &result) {
 
 // A kept run was true to the machine's description of its day, which may have been corrected since.
 bool is_true(const Machine &machine, const nlohmann::ordered_json &hello) {
-    return truth_check(machine, hello.at("topology").get<Topology>(), hello.at("domains").get<std::vector<CpuDomains>>())
-        .empty();
+    const auto topology = hello.at("topology").get<Topology>();
+    return truth_check(machine, topology, hello.at("domains").get<std::vector<CpuDomains>>()).empty();
 }
 
 class PlanRunner {
@@ -127,7 +127,8 @@ private:
         lab_.store->save(as_stored(cell, result, std::move(started_at)));
         refuse_failure(cell, result);
         const std::lock_guard lock(mutex_);
-        results_[std::size_t(&cell - plan_.data())] = {std::move(result.records.front()), std::move(result.hello), false};
+        const auto index = std::size_t(&cell - plan_.data());
+        results_[index] = {std::move(result.records.front()), std::move(result.hello), false};
         ++ended_;
         report(name_of(cell));
     }

@@ -34,8 +34,8 @@ struct Laboratory {
     bool fresh = false; // run cells anew that the store has
 };
 
-// Results in the plan's order. The first run that fails ends it: runs under way are finished and saved, no other is begun,
-// and that failure is thrown; a usage error if the kernel lacks a feature that was to be switched.
+// Results in the plan's order. The first run that fails ends it: runs under way are finished and saved, no other is
+// begun, and that failure is thrown; a usage error if the kernel lacks a feature that was to be switched.
 std::vector<RunResult> run_plan(std::span<const Cell> plan, const Laboratory &laboratory);
 
 } // namespace schedlab

@@ -34,15 +34,15 @@ struct ComparisonReport {
     std::string load;
     nlohmann::ordered_json options;
     std::vector<std::uint64_t> seeds;
-    std::vector<CpuDomains> domains; // as the guests' kernels built them, and as the machine's description wants them
+    std::vector<CpuDomains> domains; // as the guests' kernels built them and the machine's description wants them
     std::vector<Comparison> metrics;
     std::vector<std::string> warnings;
     std::vector<ReportedLoss> losses;
     std::string kept_in; // for people only: where the runs are, and how many of them were there already
 };
 
-// {machine, emulated, base, load, options, seeds, arms, domains, metrics, verdict, warnings, losses} (docs/measuring.md).
-// Nothing in it depends on when or how fast it was made.
+// {machine, emulated, base, load, options, seeds, arms, domains, metrics, verdict, warnings, losses}, explained in
+// docs/measuring.md. Nothing in it depends on when or how fast it was made.
 nlohmann::ordered_json comparison_json(const ComparisonReport &report);
 
 // The machine and its domains; a table of what decides and what the load says; the placement ledger; one sentence.

@@ -83,7 +83,8 @@ bool in_ledger(const Comparison &c) { return !c.primary && c.metric.cls == Metri
 
 // A count whose share is in the table says the same twice; the JSON has both.
 bool has_share(const Comparison &c, const std::vector<Comparison> &all) {
-    return std::ranges::any_of(all, [&](const Comparison &other) { return other.metric.name == c.metric.name + ".share"; });
+    const std::string name = c.metric.name + ".share";
+    return std::ranges::any_of(all, [&](const Comparison &other) { return other.metric.name == name; });
 }
 
 bool is_zero(const Comparison &c) {
@@ -125,7 +126,8 @@ std::string domain_lines(const std::vector<CpuDomains> &cpus, int columns) {
     for (const CpuDomains &cpu : cpus)
         for (const Domain &domain : cpu.levels) {
             const std::string flags = fmt::format("{}", fmt::join(domain.flags, " "));
-            auto level = std::ranges::find_if(levels, [&](const Level &l) { return l.name == domain.name && l.flags == flags; });
+            auto level = std::ranges::find_if(
+                levels, [&](const Level &l) { return l.name == domain.name && l.flags == flags; });
             if (level == levels.end())
                 level = levels.insert(level, {domain.name, flags, {}});
             if (std::ranges::find(level->spans, domain.span) == level->spans.end())
@@ -167,8 +169,8 @@ std::string evidence(const ComparisonReport &report) {
     std::string text;
     for (const Comparison &c : report.metrics)
         if (c.primary)
-            text += fmt::format("{}{} {} -> {}", text.empty() ? "" : ", ", c.metric.name, number(c.metric, c.median_a),
-                                number(c.metric, c.median_b));
+            text += fmt::format("{}{} {} -> {}", text.empty() ? "" : ", ", c.metric.name,
+                                number(c.metric, c.median_a), number(c.metric, c.median_b));
     return text;
 }
 
@@ -181,7 +183,8 @@ std::string settling(const ComparisonReport &report) {
 
 std::string sentence(const ComparisonReport &report) {
     const std::string where = fmt::format("on {} under {}", report.machine, report.load);
-    const std::string medians = fmt::format("{} (medians of {} boots per arm)", evidence(report), report.seeds.size());
+    const std::string medians =
+        fmt::format("{} (medians of {} boots per arm)", evidence(report), report.seeds.size());
     const std::optional<Verdict> verdict = conclusion(report.metrics);
     if (!verdict) {
         const auto primary = std::ranges::find(report.metrics, true, &Comparison::primary);
@@ -204,7 +207,8 @@ std::string comparison_text(const ComparisonReport &report, const Terminal &term
     for (const std::string &warning : report.warnings)
         text += wrap("warning: " + warning, 0, terminal.columns);
     for (const ReportedLoss &lost : report.losses)
-        text += fmt::format("lost: arm {}, seed {}: {} {}\n", lost.arm, lost.seed, lost.loss.source, lost.loss.count);
+        text += fmt::format("lost: arm {}, seed {}: {} {}\n", lost.arm, lost.seed, lost.loss.source,
+                            lost.loss.count);
     text += paint(wrap(sentence(report), 0, terminal.columns), color_of(conclusion(report.metrics)), terminal);
     return text + wrap(report.kept_in, 0, terminal.columns);
 }

@@ -83,8 +83,8 @@ std::optional<StoredRun> Store::find_done(const std::string &cell) {
 
 void Store::save(const StoredRun &run) {
     const std::lock_guard lock(mutex_);
-    Statement insert(db_, "INSERT INTO runs (cell, identity, ended, message, record, hello, started_at, wall_seconds) "
-                          "VALUES (?, ?, ?, ?, ?, ?, ?, ?)");
+    Statement insert(db_, "INSERT INTO runs (cell, identity, ended, message, record, hello, started_at, "
+                          "wall_seconds) VALUES (?, ?, ?, ?, ?, ?, ?, ?)");
     insert.bind(run.cell).bind(run.identity.dump()).bind(run.ended).bind(run.message);
     if (run.ended == "done")
         insert.bind(Json(run.record).dump());

@@ -31,13 +31,15 @@ class Store {
 public:
     static constexpr int schema_version = 1;
 
-    // Opens or creates it. Throws an environment error: not writable, full disk, locked, of another program, of a newer schedlab.
+    // Opens or creates it. Throws an environment error: not writable, full disk, locked, of another program, of a
+    // newer schedlab.
     explicit Store(const std::filesystem::path &path);
 
     std::optional<StoredRun> find_done(const std::string &cell); // the newest that ended well
     void save(const StoredRun &run);
-    // A comparison as it was reported (report/json). `command` is what asked for it.
-    void save_comparison(const std::string &made_at, const std::string &command, const nlohmann::ordered_json &report);
+    // A comparison as it was reported (comparison_json()). `command` is what asked for it.
+    void save_comparison(const std::string &made_at, const std::string &command,
+                         const nlohmann::ordered_json &report);
     const std::filesystem::path &path() const { return db_.path(); }
 
 private:
