@@ -44,12 +44,14 @@ expect "a faulty model" 2 "faulty.conf:[0-9]+: " check_machine "$faulty"
 expect "an unknown feature" 3 "no scheduler feature 'NONESUCH'" \
     "$SCHEDLAB" machine run hikey960 pipe --loops 10 --feature NONESUCH=1 --quiet
 
+image=$("$SCHEDLAB" kernel build --base 6.12 --arch arm64 --quiet)
 mkdir "$tmp/old" "$tmp/none"
 printf '#!/bin/sh\necho "QEMU emulator version 7.2.19 (Debian 1:7.2+dfsg-7)"\n' >"$tmp/old/qemu-system-aarch64"
 chmod +x "$tmp/old/qemu-system-aarch64"
 expect "QEMU too old" 3 'qemu-system-aarch64 is version 7\.2\.19, which is too old' \
     env PATH="$tmp/old:$PATH" "$SCHEDLAB" machine check hikey960 --quiet
-expect "no QEMU" 3 'qemu-system-aarch64 is not installed' env PATH="$tmp/none" "$SCHEDLAB" machine check hikey960 --quiet
+expect "no QEMU" 3 'qemu-system-aarch64 is not installed' \
+    env PATH="$tmp/none" "$SCHEDLAB" machine check hikey960 --kernel "$image" --quiet
 
 check "no process and no file is left" nothing_left
 "$SCHEDLAB" machine check "$stopped" --quiet >/dev/null 2>&1 &

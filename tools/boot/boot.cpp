@@ -135,6 +135,11 @@ std::string BootResult::console_tail(std::size_t lines) const {
     return tail;
 }
 
+void require_boot(const std::string &arch) {
+    require_qemu(arch);
+    guest_program(arch);
+}
+
 BootResult boot(const BootRequest &request) {
     require_qemu(request.machine->arch);
     const auto begin = Clock::now();

@@ -61,6 +61,10 @@ struct BootResult {
     std::string console_tail(std::size_t lines = 20) const; // lines from there, indented
 };
 
+// Throws what boot() would throw for an architecture's emulator or guest program that is not there: asked before a kernel
+// is built for it.
+void require_boot(const std::string &arch);
+
 BootResult boot(const BootRequest &request);
 // The same, or a thrown run error (with the console's tail) unless it ended well.
 BootResult boot_checked(const BootRequest &request);

@@ -45,7 +45,8 @@ bool parse(const Args &args, Options &o) {
     app.add_option("--patches", o.arms.patches, "applied to b (under --feature to both): a directory, files or an mbox");
     app.add_option("--config", o.arms.configs, "configuration fragment for both kernels; repeatable");
     app.add_option("--load", o.load, "the load to run; its own options may follow")->required();
-    app.add_option("--seeds", o.seeds, "boots per arm, with seeds 1 to N")->capture_default_str()->take_last();
+    app.add_option("--seeds", o.seeds, "boots per arm, with seeds 1 to N")->capture_default_str()->take_last()
+        ->check(CLI::Range(0, 100000));
     app.add_option("--order-seed", o.order_seed, "seed of the order in which the boots are made")->capture_default_str();
     app.add_flag("--aa", o.noise_floor, "also boot a with other seeds; smaller changes than between these count as noise");
     app.add_option("--json", o.json, "write the comparison to this file; '-': to stdout, and nothing else");
@@ -85,6 +86,7 @@ Experiment experiment_of(const Options &o) {
 }
 
 World world_of(const Machine &machine, ProgressLine &progress) {
+    require_boot(machine.arch);
     World world;
     world.build = [&progress](const KernelSpec &spec) {
         return build_kernel(spec, [&progress](const std::string &phase, double done) { progress.update(phase, done); });

@@ -94,6 +94,7 @@ int show(const Options &o) {
 
 // An image is taken as it is; a base is fetched and built if it is not in the cache.
 std::filesystem::path kernel_of(const Options &o, const Machine &machine) {
+    require_boot(machine.arch);
     KernelSpec spec;
     spec.arch = machine.arch;
     if (o.kernel.empty())

@@ -21,7 +21,7 @@ namespace {
 // The objects of a kernel with debug information take 0.6 GiB, linking another 0.3 for a while.
 constexpr std::uint64_t build_bytes = 1'200'000'000;
 // Steps of a first build (6.12, arm64), until the cache knows better: for the progress shown only.
-constexpr int usual_steps = 1100;
+constexpr int usual_steps = 1440;
 
 using Modes = std::map<std::string, unsigned>;
 
