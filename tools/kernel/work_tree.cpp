@@ -81,6 +81,24 @@ private:
     int steps_ = 0;
 };
 
+int expected_steps(const fs::path &file) {
+    return std::atoi(read_file_or(file, std::to_string(usual_steps)).c_str());
+}
+
+// Runs make and returns the steps it took. `expected` of them are foreseen; 0: make does not know beforehand what a
+// change asks for.
+int compile(const Kbuild &kbuild, const std::string &phase, const Progress &progress, int expected) {
+    StepCounter steps(kbuild.log);
+    Child make(kbuild.command({kbuild.arch->target}));
+    std::optional<int> status;
+    do
+        progress(phase, expected > 0 ? std::min(0.99, double(steps.update()) / expected) : -1);
+    while (!(status = make.wait_for(std::chrono::milliseconds(500))));
+    if (*status != 0)
+        throw build_failure(read_file(kbuild.log), phase, kbuild.log);
+    return steps.update();
+}
+
 } // namespace
 
 WorkTree::WorkTree(const std::string &name, const Progress &progress)
@@ -128,24 +146,18 @@ Kbuild WorkTree::build(const KernelArch &arch, const std::map<std::string, std::
     const bool whole = fs::create_directories(kbuild.out);
     fs::remove(kbuild.log);
     write_file_atomically(building, "");
-    progress("configuring", -1);
-    configure(kbuild, wanted);
-
-    const fs::path steps_file = dir_ / "steps";
-    const int expected = std::atoi(read_file_or(steps_file, std::to_string(usual_steps)).c_str());
-    StepCounter steps(kbuild.log);
-    // How much a change asks for, make does not know beforehand.
-    const auto done = [&] { return whole ? std::min(0.99, double(steps.update()) / expected) : -1; };
-    Child make(kbuild.command({arch.target}));
-    std::optional<int> status;
-    do
-        progress(phase, done());
-    while (!(status = make.wait_for(std::chrono::milliseconds(500))));
-    fs::remove(building); // make came to an end of its own: it has removed what it did not finish
-    if (*status != 0)
-        throw build_failure(read_file(kbuild.log), phase, kbuild.log);
-    if (whole)
-        write_file_atomically(steps_file, std::to_string(steps.update()));
+    try {
+        progress("configuring", -1);
+        configure(kbuild, wanted);
+        const int steps = compile(kbuild, phase, progress, whole ? expected_steps(dir_ / "steps") : 0);
+        if (whole)
+            write_file_atomically(dir_ / "steps", std::to_string(steps));
+    } catch (const Error &e) {
+        if (e.code() != Exit::interrupted)
+            fs::remove(building); // make came to an end of its own: it has removed what it did not finish
+        throw;
+    }
+    fs::remove(building);
     return kbuild;
 }
 
