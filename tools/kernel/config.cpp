@@ -2,12 +2,14 @@
 #include "kernel/config.h"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 #include <regex>
 #include <sstream>
 
 #include "core/error.h"
 #include "kernel/kconfig_why.h"
 #include "sys/files.h"
+#include "sys/hash.h"
 
 namespace schedlab {
 
@@ -39,6 +41,17 @@ bool condition_holds(const std::string &condition, const std::string &where, con
         }
     }
     return holds;
+}
+
+// All that decides the finished .config: what is asked for, the tools that Kconfig probes, and the tree's Kconfig.
+std::string configuration_key(const Kbuild &kbuild, const ConfigOptions &wanted) {
+    std::map<std::string, std::string> files;
+    for (const auto &entry : fs::recursive_directory_iterator(kbuild.source)) {
+        const std::string name = entry.path().filename().string();
+        if (entry.is_regular_file() && (name.starts_with("Kconfig") || name.ends_with(".config")))
+            files[entry.path().lexically_relative(kbuild.source).string()] = sha256_file(entry.path());
+    }
+    return sha256_hex(nlohmann::ordered_json{wanted, toolchain_id(*kbuild.arch), files}.dump());
 }
 
 } // namespace
@@ -118,19 +131,24 @@ ConfigOptions lost_options(const ConfigOptions &wanted, const std::string &confi
 }
 
 void configure(const Kbuild &kbuild, const ConfigOptions &wanted) {
+    const fs::path config = kbuild.out / ".config", key_file = kbuild.out / "schedlab.config-key";
+    const std::string key = configuration_key(kbuild, wanted);
+    if (read_file_or(key_file) == key)
+        return; // Kconfig's probes of the compiler take longer than compiling fair.c
+    fs::remove(key_file);
     kbuild.make({"tinyconfig"});
-    const fs::path config = kbuild.out / ".config";
     write_file_atomically(config, read_file(config) + config_text(wanted));
     kbuild.make({"olddefconfig"});
     const ConfigOptions lost = lost_options(wanted, read_file(config));
-    if (lost.empty())
-        return;
-    std::string what = fmt::format("{} option{} did not survive the kernel's configuration:", lost.size(),
-                                   lost.size() > 1 ? "s" : "");
-    for (const std::string &reason : why_lost(kbuild, lost))
-        what += "\n  " + reason;
-    throw usage_error(what, "add what is missing with --config FILE, or say for which kernels the option is meant "
-                            "(#@ in Kconfig.fragment)");
+    if (!lost.empty()) {
+        std::string what = fmt::format("{} option{} did not survive the kernel's configuration:", lost.size(),
+                                       lost.size() > 1 ? "s" : "");
+        for (const std::string &reason : why_lost(kbuild, lost))
+            what += "\n  " + reason;
+        throw usage_error(what, "add what is missing with --config FILE, or say for which kernels the option is "
+                                "meant (#@ in Kconfig.fragment)");
+    }
+    write_file_atomically(key_file, key);
 }
 
 } // namespace schedlab

@@ -36,7 +36,7 @@ std::string config_text(const ConfigOptions &options);
 // The wanted options that `config`, a finished .config, has otherwise.
 ConfigOptions lost_options(const ConfigOptions &wanted, const std::string &config);
 
-// Writes OUT/.config for `source`. Throws a usage error that names each lost option and its unmet dependencies.
+// Writes OUT/.config, unless the one there was made from the same. Throws a usage error that names each lost option and its unmet dependencies.
 void configure(const Kbuild &kbuild, const ConfigOptions &wanted);
 
 } // namespace schedlab
