@@ -22,7 +22,7 @@ CLANG ?= clang
 BPFTOOL ?= bpftool
 CXXFLAGS ?= -O1
 SCHEDLAB_CXXFLAGS := -std=c++20 -Wall -Wextra -Wno-missing-field-initializers -Itools -DFMT_HEADER_ONLY \
-	-DSCHEDLAB_VERSION='"$(VERSION)"' -DSCHEDLAB_SOURCE_DIR='"$(CURDIR)"' -MMD -MP
+	-DSCHEDLAB_VERSION='"$(VERSION)"' -MMD -MP
 
 include tools/sources.mk
 host-sources := $(shared-sources) $(host-only-sources)
@@ -43,6 +43,11 @@ $(O)/flags: FORCE
 	$(Q)mkdir -p $(@D)
 	$(Q)printf '%s\n' '$(subst ','\'',$(flags))' | cmp -s - $@ || printf '%s\n' '$(subst ','\'',$(flags))' > $@
 
+# A build directory that was moved with its checkout notices.
+$(O)/source_dir.h: FORCE
+	$(Q)mkdir -p $(@D)
+	$(Q)echo '#define SCHEDLAB_SOURCE_DIR "$(CURDIR)"' | cmp -s - $@ || echo '#define SCHEDLAB_SOURCE_DIR "$(CURDIR)"' > $@
+
 # --- BPF: object → skeleton ---------------------------------------------------------------------
 multiarch := $(shell uname -m)-linux-gnu
 $(O)/bpf/%.bpf.o: tools/bpf/%.bpf.c $(O)/flags
@@ -62,7 +67,7 @@ $(O)/host/prelude.h.gch: tools/prelude.h $(O)/flags
 	$(Q)mkdir -p $(@D)
 	$(Q)cp $< $(@D)/prelude.h
 	$(Q)$(compile-host) -x c++-header $< -o $@
-$(O)/host/%.o: %.cpp $(O)/host/prelude.h.gch | $(skeletons)
+$(O)/host/%.o: %.cpp $(O)/host/prelude.h.gch | $(skeletons) $(O)/source_dir.h
 	$(call say,CXX,$@)
 	$(Q)mkdir -p $(@D)
 	$(Q)$(compile-host) -include $(O)/host/prelude.h -c $< -o $@

@@ -81,7 +81,8 @@ host-only-sources := \
 	tools/report/terminal.cpp \
 	tools/store/database.cpp \
 	tools/store/store.cpp \
-	tools/sys/hash.cpp
+	tools/sys/hash.cpp \
+	tools/sys/places.cpp
 
 # In schedlab-guest alone.
 guest-only-sources := \

@@ -12,6 +12,7 @@
 #include "forked.h"
 #include "sys/hash.h"
 #include "sys/interrupt.h"
+#include "sys/places.h"
 #include "thrown.h"
 
 using namespace schedlab;

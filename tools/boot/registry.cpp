@@ -8,6 +8,7 @@
 #include "core/error.h"
 #include "core/nearest.h"
 #include "sys/files.h"
+#include "sys/places.h"
 
 namespace schedlab {
 

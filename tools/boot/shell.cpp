@@ -4,6 +4,7 @@
 
 #include "boot/boot_dir.h"
 #include "boot/transcript.h"
+#include "sys/places.h"
 #include "sys/process.h"
 
 namespace schedlab {

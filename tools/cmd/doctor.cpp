@@ -12,6 +12,7 @@
 #include "cmd/command_line.h"
 #include "core/error.h"
 #include "sys/files.h"
+#include "sys/places.h"
 #include "sys/process.h"
 
 namespace schedlab {

@@ -10,6 +10,7 @@
 #include "core/error.h"
 #include "sys/files.h"
 #include "sys/hash.h"
+#include "sys/places.h"
 
 namespace schedlab {
 

@@ -10,6 +10,7 @@
 #include "kernel/kconfig_why.h"
 #include "sys/files.h"
 #include "sys/hash.h"
+#include "sys/places.h"
 
 namespace schedlab {
 

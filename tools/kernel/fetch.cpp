@@ -9,6 +9,7 @@
 #include "kernel/cache.h"
 #include "kernel/config.h"
 #include "sys/files.h"
+#include "sys/places.h"
 #include "sys/process.h"
 
 namespace schedlab {

@@ -3,6 +3,7 @@
 
 #include "core/error.h"
 #include "sys/files.h"
+#include "sys/places.h"
 
 namespace schedlab {
 

