@@ -54,8 +54,7 @@ private:
 
     void check(int result) {
         if (result < ARCHIVE_WARN)
-            throw environment_error(
-                fmt::format("cannot write {}: {}", path_.string(), errno_text(archive_errno(archive_.get()))));
+            throw file_error("write", path_, archive_errno(archive_.get()));
     }
 
     fs::path path_;

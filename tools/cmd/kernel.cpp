@@ -47,11 +47,6 @@ private:
 
 void print(const Json &json) { fmt::print("{}\n", json.dump(2)); }
 
-std::string size_text(std::uint64_t bytes) {
-    return bytes < 100'000'000 ? fmt::format("{:.1f} MB", double(bytes) / 1e6)
-                               : fmt::format("{:.1f} GB", double(bytes) / 1e9);
-}
-
 std::string day_text(std::int64_t seconds) {
     const std::time_t time = seconds;
     char text[32];

@@ -87,11 +87,16 @@ fs::path cache_dir(const char *part) {
     return dir;
 }
 
+std::string size_text(std::uint64_t bytes) {
+    return bytes < 100'000'000 ? fmt::format("{:.1f} MB", double(bytes) / 1e6)
+                               : fmt::format("{:.1f} GB", double(bytes) / 1e9);
+}
+
 void require_space(const std::string &what, std::uint64_t bytes) {
     const std::uint64_t free = free_bytes(cache_root());
     if (free < bytes)
-        throw environment_error(fmt::format("{} needs {:.1f} GB in {}, where {:.1f} GB are free", what,
-                                            double(bytes) / 1e9, cache_root().string(), double(free) / 1e9),
+        throw environment_error(fmt::format("{} needs {} in {}, where {} are free", what, size_text(bytes),
+                                            cache_root().string(), size_text(free)),
                                 "free some space ('schedlab kernel prune' empties schedlab's cache), or set "
                                 "XDG_CACHE_HOME to another disk");
 }

@@ -23,6 +23,7 @@ namespace schedlab {
 
 std::filesystem::path cache_dir(const char *part); // "sources", "work", "images", "ccache"; made if missing
 
+std::string size_text(std::uint64_t bytes); // "12.3 MB", "1.2 GB"
 // Throws an environment error unless `what` ("the source of 6.12") fits: `bytes` are free in the cache.
 void require_space(const std::string &what, std::uint64_t bytes);
 

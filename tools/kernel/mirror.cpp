@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "kernel/mirror.h"
 
+#include <algorithm>
 #include <cerrno>
+#include <cstdlib>
 #include <fmt/format.h>
 #include <regex>
 #include <sstream>
 #include <sys/stat.h>
 
 #include "core/error.h"
+#include "kernel/cache.h"
 #include "kernel/git_tree.h"
 #include "sys/files.h"
 #include "sys/interrupt.h"
@@ -44,6 +47,12 @@ TreeListing from_text(const std::string &text) {
     for (std::string facts, path; std::getline(entries, facts, '\t') && std::getline(entries, path, '\0');)
         listing[path] = facts;
     return listing;
+}
+
+std::uint64_t bytes_on_disk(const std::string &facts) {
+    constexpr std::uint64_t block = 4096;
+    const std::uint64_t size = std::strtoull(facts.c_str() + facts.find(' '), nullptr, 10);
+    return (size + block - 1) / block * block;
 }
 
 // Complete under its name, or not there; its time is now, so that make sees it.
@@ -91,11 +100,15 @@ void mirror(const fs::path &tree, const TreeListing &files, const fs::path &to, 
     for (const auto &[path, facts] : before)
         if (!files.contains(path))
             fs::remove(to / path);
-    for (const auto &[path, facts] : files) {
+    TreeListing changed;
+    std::ranges::set_difference(files, before, std::inserter(changed, changed.end()));
+    std::uint64_t bytes = 0;
+    for (const auto &[path, facts] : changed)
+        bytes += bytes_on_disk(facts);
+    require_space("copying " + tree.string(), bytes);
+    for (const auto &[path, facts] : changed) {
         throw_if_interrupted();
-        const auto known = before.find(path);
-        if (known == before.end() || known->second != facts)
-            copy_entry(tree / path, to / path);
+        copy_entry(tree / path, to / path);
     }
     if (list_tree(tree) != files)
         throw run_error("'" + tree.string() + "' was changed while it was copied",
