@@ -118,7 +118,7 @@ TEST_CASE("a feature toggled: verdict, medians, and the same again from the stor
 TEST_CASE("runs that are not true to the machine's description any more are not reused", "[lab]") {
     Bench bench;
     bench.toggling("ASYM_PREV").conduct();
-    bench.experiment.machine.domains = {{{"MC"}, {CpuSet{0, 1}}, {}, {}}};
+    bench.experiment.machine.domains = {{{"MC"}, {{CpuSet{0, 1}, CpuSet{0, 1}}}, {}, {}}};
     bench.conduct();
     CHECK(bench.boots == 10);
     bench.experiment.machine.domains[0].names = {"CLS"};

@@ -97,6 +97,23 @@ TEST_CASE("a model is read whole", "[machine]") {
     CHECK(m.domains[0].absent_flags == std::vector<Lines>{Lines{"SD_ASYM_CPUCAPACITY"}});
 }
 
+TEST_CASE("a list stands for groups of CPUs, a table for spans that overlap", "[machine]") {
+    const Machine m = parse_machine(replaced("l2 = [\"0-1\", \"2-3\"]", "l2 = [\"0-3/1\"]"), "m", "m.conf");
+    REQUIRE(m.caches.size() == 5);
+    CHECK(m.caches[3].cpus == CpuSet{3});
+
+    const Machine n = parse_machine(replaced("spans = [\"0-3\"]", "spans = { \"0-1\" = \"0-2\", \"2-3\" = \"1-3\" }"),
+                                    "n", "n.conf");
+    REQUIRE(n.domains[1].spans.size() == 2);
+    CHECK(n.domains[1].spans[0].cpus == CpuSet{0, 1});
+    CHECK(n.domains[1].spans[0].span == CpuSet{0, 1, 2});
+    auto domains = true_domains();
+    for (CpuDomains &cpu : domains)
+        cpu.levels[1].span = cpu.cpu < 2 ? CpuSet{0, 1, 2} : CpuSet{1, 2, 3};
+    CHECK(truth_check(n, true_topology(), domains) == Lines{});
+    CHECK(truth_check(n, true_topology(), true_domains()).size() == 2);
+}
+
 TEST_CASE("a faulty model is refused with line, key and reason", "[machine]") {
     CHECK_THAT(complaint("cpus = \n"), ContainsSubstring("m.conf:1:"));
     CHECK_THAT(complaint(replaced("cpus = 4\n", "")), ContainsSubstring("'cpus' is missing"));
@@ -111,6 +128,11 @@ TEST_CASE("a faulty model is refused with line, key and reason", "[machine]") {
     CHECK_THAT(complaint(replaced("spans = [\"0-3\"]", "spans = [\"0-4\"]")), ContainsSubstring("names CPU 4"));
     CHECK_THAT(complaint(replaced("spans = [\"0-3\"]", "spans = [\"3-0\"]")), ContainsSubstring("'domain.spans'"));
     CHECK_THAT(complaint(replaced("spans = [\"0-3\"]", "spans = []")), ContainsSubstring("'domain.spans' is missing"));
+    CHECK_THAT(complaint(replaced("spans = [\"0-3\"]", "spans = [\"0-3/3\"]")), ContainsSubstring("'0-3/3'"));
+    CHECK_THAT(complaint(replaced("spans = [\"0-3\"]", "spans = { \"0-1\" = \"2-3\" }")),
+               ContainsSubstring("leaves CPU 0 out of its own span"));
+    CHECK_THAT(complaint(replaced("spans = [\"0-3\"]", "spans = { \"0-1\" = \"0-3\", \"1-3\" = \"0-3\" }")),
+               ContainsSubstring("names CPU 1 twice"));
     CHECK_THAT(complaint(replaced("l2 = [\"0-1\", \"2-3\"]", "l2 = [\"0-1\", \"1-3\"]")),
                ContainsSubstring("'device-tree.l2' names CPU 1 twice"));
     CHECK_THAT(complaint(replaced("\"2-3\" = 1024, \"0-1\" = 462", "\"2-3\" = 1024")),

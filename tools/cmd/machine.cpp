@@ -35,8 +35,8 @@ Json to_json(const Machine &m) {
     Json domains = Json::array();
     for (const ExpectedDomain &domain : m.domains) {
         Json spans = Json::array();
-        for (const CpuSet &span : domain.spans)
-            spans.push_back(span.to_list());
+        for (const ExpectedSpan &span : domain.spans)
+            spans.push_back({{"cpus", span.cpus.to_list()}, {"span", span.span.to_list()}});
         domains.push_back({{"names", domain.names},
                            {"spans", spans},
                            {"flags", domain.flags},
@@ -81,8 +81,8 @@ int show(const Options &o) {
     fmt::print("\nThe domains a kernel must build on it, lowest level first:\n");
     for (const ExpectedDomain &domain : m.domains) {
         std::vector<std::string> spans, flags;
-        for (const CpuSet &span : domain.spans)
-            spans.push_back(span.to_list());
+        for (const auto &[cpus, span] : domain.spans)
+            spans.push_back(cpus == span ? span.to_list() : fmt::format("{}:{}", cpus.to_list(), span.to_list()));
         for (const auto &flag : domain.flags)
             flags.push_back(join(flag, "|"));
         for (const auto &flag : domain.absent_flags)

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <limits>
@@ -85,17 +86,37 @@ public:
         return result;
     }
 
-    // CPU lists that are within the machine and share no CPU.
+    // CPU lists that are within the machine and share no CPU. "0-7/2" stands for "0-1", "2-3", "4-5", "6-7".
     std::vector<CpuSet> disjoint_sets(const std::string &key, int cpus) {
         std::vector<CpuSet> sets;
-        std::set<int> seen;
-        for (const std::string &list : texts(key)) {
-            sets.push_back(cpu_set(key, list, cpus));
-            for (int cpu : sets.back())
-                if (!seen.insert(cpu).second)
-                    refuse(key, fmt::format("names CPU {} twice", cpu));
-        }
+        for (const std::string &list : texts(key))
+            for (CpuSet &set : cpu_groups(key, list, cpus))
+                sets.push_back(std::move(set));
+        refuse_repeats(key, sets);
         return sets;
+    }
+
+    // Disjoint CPU lists, each its own span; or, where spans overlap, { "CPUs that have it" = "span" }.
+    std::vector<ExpectedSpan> spans(const std::string &key, int cpus) {
+        std::vector<ExpectedSpan> result;
+        const toml::node *node = get(key);
+        if (!node || !node->is_table()) {
+            for (const CpuSet &set : disjoint_sets(key, cpus))
+                result.push_back({set, set});
+            return result;
+        }
+        std::vector<CpuSet> holders;
+        for (const auto &[list, span] : *node->as_table()) {
+            if (!span.is_string())
+                refuse(key, "is not a table of CPU lists and CPU lists");
+            holders.push_back(cpu_set(key, std::string(list.str()), cpus));
+            result.push_back({holders.back(), cpu_set(key, **span.as_string(), cpus)});
+            for (int cpu : holders.back())
+                if (!result.back().span.contains(cpu))
+                    refuse(key, fmt::format("leaves CPU {} out of its own span", cpu));
+        }
+        refuse_repeats(key, holders);
+        return result;
     }
 
     // { "0-3" = 462, "4-7" = 1024 }: each CPU in at most one list.
@@ -106,13 +127,12 @@ public:
             return result;
         if (!node->is_table())
             refuse(key, "is not a table of CPU lists and numbers");
-        std::set<int> seen;
+        std::vector<CpuSet> lists;
         for (const auto &[list, value] : *node->as_table()) {
-            result.push_back({cpu_set(key, std::string(list.str()), cpus), integer_of(value, key, 1, 1 << 20)});
-            for (int cpu : result.back().cpus)
-                if (!seen.insert(cpu).second)
-                    refuse(key, fmt::format("names CPU {} twice", cpu));
+            lists.push_back(cpu_set(key, std::string(list.str()), cpus));
+            result.push_back({lists.back(), integer_of(value, key, 1, 1 << 20)});
         }
+        refuse_repeats(key, lists);
         std::sort(result.begin(), result.end(),
                   [](const auto &a, const auto &b) { return a.cpus.first() < b.cpus.first(); });
         return result;
@@ -132,6 +152,30 @@ private:
         if (value < min || value > max)
             refuse(key, fmt::format("is {}, which is not within {} and {}", value, min, max));
         return int(value);
+    }
+
+    void refuse_repeats(const std::string &key, const std::vector<CpuSet> &sets) const {
+        std::set<int> seen;
+        for (const CpuSet &set : sets)
+            for (int cpu : set)
+                if (!seen.insert(cpu).second)
+                    refuse(key, fmt::format("names CPU {} twice", cpu));
+    }
+
+    std::vector<CpuSet> cpu_groups(const std::string &key, const std::string &text, int cpus) const {
+        const std::size_t slash = text.find('/');
+        const CpuSet all = cpu_set(key, text.substr(0, slash), cpus);
+        if (slash == text.npos)
+            return {all};
+        std::size_t size = 0;
+        const char *end = text.data() + text.size();
+        const auto [rest, error] = std::from_chars(text.data() + slash + 1, end, size);
+        if (error != std::errc() || rest != end || size == 0 || all.size() % size != 0)
+            refuse(key, fmt::format("holds '{}', which does not divide {} CPUs into groups", text, all.size()));
+        std::vector<CpuSet> groups;
+        for (auto cpu = all.begin(); cpu != all.end(); cpu += std::ptrdiff_t(size))
+            groups.push_back(CpuSet(std::vector(cpu, cpu + std::ptrdiff_t(size))));
+        return groups;
     }
 
     CpuSet cpu_set(const std::string &key, const std::string &list, int cpus) const {
@@ -178,7 +222,7 @@ ExpectedDomain parse_domain(Section section, int cpus) {
     domain.names = split(section.text("name"), '|');
     if (domain.names.empty())
         section.refuse("name", "is empty");
-    domain.spans = section.disjoint_sets("spans", cpus);
+    domain.spans = section.spans("spans", cpus);
     if (domain.spans.empty())
         section.refuse("spans", "is missing");
     for (const std::string &flag : section.texts("flags"))

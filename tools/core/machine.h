@@ -23,11 +23,16 @@ struct CacheEdit {
     CpuSet cpus;    // the CPUs that share this cache
 };
 
-// A level expected for each CPU of `span`. Several names are alternatives over kernel versions
+struct ExpectedSpan {
+    CpuSet cpus; // these CPUs
+    CpuSet span; // have a domain of this span; below NUMA the same set
+};
+
+// A level expected for some CPUs. Several names are alternatives over kernel versions
 // ("DIE", "PKG"); each flag is a set of alternatives likewise; flags not named here are not checked.
 struct ExpectedDomain {
     std::vector<std::string> names;
-    std::vector<CpuSet> spans; // disjoint; every CPU of the machine that has the level is in exactly one
+    std::vector<ExpectedSpan> spans; // a CPU of none of them must not have the level
     std::vector<std::vector<std::string>> flags;
     std::vector<std::vector<std::string>> absent_flags; // none of these may be set
 };

@@ -12,14 +12,14 @@ namespace {
 
 struct Expected {
     const ExpectedDomain *domain;
-    const CpuSet *span; // the one that holds the CPU
+    const CpuSet *span;
 };
 
 std::vector<Expected> expected_levels(const Machine &machine, int cpu) {
     std::vector<Expected> levels;
     for (const ExpectedDomain &domain : machine.domains)
-        for (const CpuSet &span : domain.spans)
-            if (span.contains(cpu))
+        for (const auto &[cpus, span] : domain.spans)
+            if (cpus.contains(cpu))
                 levels.push_back({&domain, &span});
     return levels;
 }
