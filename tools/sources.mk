@@ -5,14 +5,19 @@
 shared-sources := \
 	tools/core/cpulist.cpp \
 	tools/core/error.cpp \
+	tools/core/histogram.cpp \
 	tools/core/job.cpp \
 	tools/core/json_object.cpp \
 	tools/core/metric.cpp \
 	tools/core/nearest.cpp \
 	tools/core/option.cpp \
+	tools/core/place.cpp \
 	tools/core/record.cpp \
 	tools/core/topology.cpp \
 	tools/loads/affinity.cpp \
+	tools/loads/crew.cpp \
+	tools/loads/instances.cpp \
+	tools/loads/limits.cpp \
 	tools/loads/load.cpp \
 	tools/loads/pipe.cpp \
 	tools/measure/measure.cpp \
@@ -100,8 +105,10 @@ unit-sources := \
 	selftests/unit/boot_end_test.cpp \
 	selftests/unit/compare_test.cpp \
 	selftests/unit/cpulist_test.cpp \
+	selftests/unit/crew_test.cpp \
 	selftests/unit/device_tree_test.cpp \
 	selftests/unit/files_test.cpp \
+	selftests/unit/histogram_test.cpp \
 	selftests/unit/initramfs_test.cpp \
 	selftests/unit/job_test.cpp \
 	selftests/unit/kernel_test.cpp \
@@ -111,6 +118,7 @@ unit-sources := \
 	selftests/unit/mirror_test.cpp \
 	selftests/unit/option_test.cpp \
 	selftests/unit/pipe_load_test.cpp \
+	selftests/unit/place_test.cpp \
 	selftests/unit/placement_metrics_test.cpp \
 	selftests/unit/process_test.cpp \
 	selftests/unit/record_test.cpp \

@@ -76,7 +76,8 @@ Experiment experiment_of(const Options &o) {
     experiment.machine = find_machine(o.machine);
     experiment.arms = choose_arms(o.arms, experiment.machine.arch);
     experiment.load = &find_load(o.load);
-    experiment.options = parse_options(experiment.load->options, o.load_args, "load " + o.load);
+    experiment.options = parse_options(experiment.load->options, expand_presets(*experiment.load, o.load_args),
+                                       "load " + o.load);
     experiment.seeds = o.seeds;
     experiment.order_seed = o.order_seed;
     experiment.noise_floor = o.noise_floor;

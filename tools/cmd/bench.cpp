@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "cmd/command.h"
 #include "cmd/record_output.h"
@@ -22,13 +23,20 @@ const std::vector<Option> own_options = {
     {"json", 0, OptionType::text, "", 0, 0, "write the record to this file; '-' = to stdout, and nothing else"},
 };
 
+std::string preset_help(const Load &load) {
+    std::string text;
+    for (const Preset &preset : load.presets)
+        text += fmt::format("  --preset {:<12} {}: {}\n", preset.name, preset.summary, fmt::join(preset.args, " "));
+    return load.presets.empty() ? text : "\nPresets:\n" + text;
+}
+
 int help(const Load *load) {
     std::string text = "usage: schedlab bench LOAD [OPTIONS]\n\nRuns a load on this machine and prints its metrics.\n\n";
     for (const Load &l : all_loads())
         text += fmt::format("  {:<10} {}\n", l.name, l.summary);
     text += "\nOptions:\n" + option_help(own_options);
     if (load)
-        text += fmt::format("\nOptions of {}:\n", load->name) + option_help(load->options);
+        text += fmt::format("\nOptions of {}:\n", load->name) + option_help(load->options) + preset_help(*load);
     else
         text += "\n'schedlab bench LOAD --help' tells a load's options.\n";
     std::fputs(text.c_str(), stdout);
@@ -87,7 +95,7 @@ int cmd_bench(const Args &args) {
     options.insert(options.end(), load.options.begin(), load.options.end());
     Job job;
     job.load = args[0];
-    job.options = parse_options(options, std::span(args).subspan(1), "bench " + job.load);
+    job.options = parse_options(options, expand_presets(load, std::span(args).subspan(1)), "bench " + job.load);
     const auto take = [&job](const char *name) {
         const std::string value = job.options.at(name);
         job.options.erase(name);

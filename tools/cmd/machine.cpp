@@ -169,7 +169,7 @@ int run_load(const Options &o) {
     BootRequest request = check_request(o, machine);
     request.job.action = "load";
     request.job.load = o.load;
-    request.job.options = parse_options(load.options, o.load_options, "load " + o.load);
+    request.job.options = parse_options(load.options, expand_presets(load, o.load_options), "load " + o.load);
     request.job.probes = {"placement"};
     request.job.start_delay_us = start_delay_us(o.seed);
     for (const std::string &text : o.features)

@@ -10,6 +10,7 @@
 #include "core/error.h"
 #include "core/json_object.h"
 #include "core/nearest.h"
+#include "core/place.h"
 
 namespace schedlab {
 
@@ -45,6 +46,7 @@ std::string range_of(const Option &option) {
     case OptionType::integer: wanted = "an integer " + range_of(option); break;
     case OptionType::text: wanted = "a text"; break;
     case OptionType::cpulist: wanted = "a CPU list like 0-3,8"; break;
+    case OptionType::place: wanted = "CPUs like 0-3,8, node:0, llc:1, cluster:2 or big"; break;
     }
     throw usage_error(fmt::format("{}: {} takes {}, not {}{}{}", context, flag_of(option), wanted, value,
                                   why.empty() ? "" : ": ", why));
@@ -85,6 +87,15 @@ Json checked(const Option &option, const Json &value, std::string_view context) 
             break;
         try {
             return CpuSet::parse_list(value.get<std::string>()).to_list();
+        } catch (const Error &e) {
+            refuse(option, quoted_json(value), context, e.what());
+        }
+    case OptionType::place:
+        if (!value.is_string())
+            break;
+        try {
+            check_place(value.get<std::string>());
+            return value;
         } catch (const Error &e) {
             refuse(option, quoted_json(value), context, e.what());
         }
@@ -158,7 +169,7 @@ std::string option_help(std::span<const Option> declared) {
     std::vector<std::string> spellings;
     std::size_t width = 0;
     for (const Option &option : declared) {
-        constexpr std::string_view values[] = {"", " N", " TEXT", " CPUS"}; // by OptionType
+        constexpr std::string_view values[] = {"", " N", " TEXT", " CPUS", " CPUS"}; // by OptionType
         spellings.push_back(fmt::format("{}{}{}", option.letter ? fmt::format("-{}, ", option.letter) : "    ",
                                         flag_of(option), values[int(option.type)]));
         width = std::max(width, spellings.back().size());

@@ -12,13 +12,14 @@
 
 namespace schedlab {
 
-enum class OptionType { flag, integer, text, cpulist };
+// A cpulist is "0-3,8"; a place may also name CPUs by where they are: "node:0", "big" (core/place.h).
+enum class OptionType { flag, integer, text, cpulist, place };
 
 struct Option {
     std::string name;              // "loops": --loops on a command line, "loops" in JSON
     char letter = 0;               // 'l': -l; 0 if there is none
     OptionType type = OptionType::integer;
-    nlohmann::ordered_json fallback; // value when it is not given: bool, integer or string
+    nlohmann::ordered_json fallback; // value when it is not given: bool, integer or string; null: none
     std::int64_t min = 0, max = INT64_MAX; // integers only, inclusive
     std::string help;              // one line, with the unit
 };

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "loads/affinity.h"
 
+#include <algorithm>
+#include <cctype>
 #include <cerrno>
 #include <fmt/format.h>
 
 #include "core/error.h"
+#include "core/place.h"
+#include "sys/topology_reader.h"
 
 namespace schedlab {
 namespace {
@@ -16,15 +20,26 @@ cpu_set_t current_affinity() {
     return set;
 }
 
+// A CPU list needs no look at the machine.
+bool names_groups(const std::string &place) {
+    return std::ranges::any_of(place, [](unsigned char c) { return std::isalpha(c); });
+}
+
 } // namespace
 
-void check_cpus(const CpuSet &cpus, std::string_view option) {
+CpuSet cpus_here(const std::string &place, std::string_view option) {
     const cpu_set_t allowed = current_affinity();
+    CpuSet cpus;
+    try {
+        cpus = cpus_at(names_groups(place) ? read_topology() : Topology(), place);
+    } catch (const Error &e) {
+        throw Error(e.code(), fmt::format("--{} {}: {}", option, place, e.what()), e.remedy());
+    }
     for (const int cpu : cpus)
         if (cpu >= CPU_SETSIZE || !CPU_ISSET(cpu, &allowed))
-            throw usage_error(fmt::format("--{} {}: CPU {} is not there, or not ours to use", option,
-                                          cpus.to_list(), cpu),
-                              "see Cpus_allowed_list in /proc/self/status (taskset and cpusets set it)");
+            throw usage_error(fmt::format("--{} {}: CPU {} is not there, or not ours to use", option, place, cpu),
+                              "see Cpus_allowed_list in /proc/self/status (taskset, cpusets and --on set it)");
+    return cpus;
 }
 
 void confine_to(const CpuSet &cpus) {

@@ -3,14 +3,16 @@
 #pragma once
 
 #include <sched.h>
+#include <string>
 #include <string_view>
 
 #include "core/cpulist.h"
 
 namespace schedlab {
 
-// Throws a usage error, named after `option`, if this process may not use all of `cpus`.
-void check_cpus(const CpuSet &cpus, std::string_view option);
+// The CPUs of `place` (core/place.h) on this machine; none if it is empty. Throws a usage error, named after
+// `option`, if the machine has no such place, or this task may not use all of it.
+CpuSet cpus_here(const std::string &place, std::string_view option);
 
 // Confines the calling thread to `cpus`; the empty set changes nothing. Throws a run error.
 void confine_to(const CpuSet &cpus);

@@ -27,6 +27,13 @@ struct LoadResult {
     std::vector<Metric> metrics;  // ops_per_sec, usec_per_op, ...
 };
 
+// What a benchmark's users call a configuration by name: options that --preset stands for.
+struct Preset {
+    std::string_view name;
+    std::string_view summary;
+    std::vector<std::string> args; // as on a command line
+};
+
 struct Load {
     std::string_view name;
     std::string_view summary;
@@ -36,9 +43,19 @@ struct Load {
     LoadResult (*run)(const nlohmann::ordered_json &options, std::uint64_t seed, const LoadHooks &hooks);
     // The metrics that decide a comparison under this load; in emulation those of class time stand aside.
     std::vector<std::string_view> primary = {};
+    std::vector<Preset> presets = {};
 };
 
+// Each with the options that all loads have: --on, --instances.
 std::span<const Load> all_loads();
 const Load &find_load(std::string_view name); // throws a usage error with the names there are
+
+// `args` with each "--preset NAME" replaced by what it stands for, which comes first: what is said beside it wins.
+std::vector<std::string> expand_presets(const Load &load, std::span<const std::string> args);
+
+// Load::check and Load::run, with what the options of all loads ask for. `options` are complete.
+void check_load(const Load &load, const nlohmann::ordered_json &options);
+LoadResult run_load(const Load &load, const nlohmann::ordered_json &options, std::uint64_t seed,
+                    const LoadHooks &hooks);
 
 } // namespace schedlab

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cerrno>
 #include <csignal>
-#include <ctime>
 #include <memory>
 #include <sys/prctl.h>
 #include <sys/wait.h>
@@ -15,6 +14,7 @@
 
 #include "core/error.h"
 #include "loads/affinity.h"
+#include "loads/clock.h"
 #include "sys/fd.h"
 #include "sys/interrupt.h"
 
@@ -37,8 +37,7 @@ struct Options {
 
     explicit Options(const Json &json)
         : loops(json.at("loops")), warmup(json.at("warmup")), threaded(json.at("threaded")),
-          cpus_a(CpuSet::parse_list(json.at("cpu-a").get<std::string>())),
-          cpus_b(CpuSet::parse_list(json.at("cpu-b").get<std::string>())) {}
+          cpus_a(cpus_here(json.at("cpu-a"), "cpu-a")), cpus_b(cpus_here(json.at("cpu-b"), "cpu-b")) {}
 };
 
 bool pass(int out) {
@@ -125,17 +124,9 @@ private:
     std::jthread thread_;
 };
 
-std::int64_t monotonic_ns() {
-    timespec now;
-    ::clock_gettime(CLOCK_MONOTONIC, &now);
-    return now.tv_sec * 1'000'000'000LL + now.tv_nsec;
-}
-
 void check(const Json &json) {
-    const Options options(json);
-    check_cpus(options.cpus_a, "cpu-a");
-    check_cpus(options.cpus_b, "cpu-b");
-    make_pipe(), make_pipe(); // throws if there are no descriptors left
+    const Options options(json); // throws if there are no such CPUs
+    make_pipe(), make_pipe();    // throws if there are no descriptors left
 }
 
 LoadResult run(const Json &json, std::uint64_t, const LoadHooks &hooks) {
@@ -174,8 +165,8 @@ Load pipe_load() {
             "two tasks pass a token back and forth over two pipes (perf bench sched pipe)",
             {{"loops", 'l', OptionType::integer, 20000, 1, 1'000'000'000, "counted round trips"},
              {"threaded", 'T', OptionType::flag, false, 0, 0, "two threads of one process, not two processes"},
-             {"cpu-a", 0, OptionType::cpulist, "", 0, 0, "CPUs of the side that asks; default: all"},
-             {"cpu-b", 0, OptionType::cpulist, "", 0, 0, "CPUs of the side that answers; default: all"},
+             {"cpu-a", 0, OptionType::place, "", 0, 0, "CPUs of the side that asks; default: all"},
+             {"cpu-b", 0, OptionType::place, "", 0, 0, "CPUs of the side that answers; default: all"},
              {"warmup", 0, OptionType::integer, 100, 0, 1'000'000'000, "round trips before counting begins"}},
             check,
             run,

@@ -38,7 +38,7 @@ Record measure(const Job &job, const Topology &topology, bool emulated) {
     record.options = complete_options(load.options, job.options, "load " + job.load);
     record.seed = job.seed;
     record.emulated = emulated;
-    load.check(record.options);
+    check_load(load, record.options);
 
     const Probes probes = attach_all(job.probes, topology);
     LoadHooks hooks;
@@ -50,7 +50,7 @@ Record measure(const Job &job, const Topology &topology, bool emulated) {
         for (const auto &probe : probes)
             probe->stop();
     };
-    const LoadResult result = load.run(record.options, job.seed, hooks);
+    const LoadResult result = run_load(load, record.options, job.seed, hooks);
 
     record.metrics = result.metrics;
     if (emulated)
