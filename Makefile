@@ -60,7 +60,7 @@ $(O)/bpf/%.skel.h: $(O)/bpf/%.bpf.o
 
 # --- Host -----------------------------------------------------------------------------------------
 host-objects := $(patsubst %.cpp,$(O)/host/%.o,$(host-sources))
-host-libs := -lbpf -lelf -lz -lfdt -larchive -lsqlite3 -lcrypto -lpthread
+host-libs := -lbpf -lelf -lz -luring -lfdt -larchive -lsqlite3 -lcrypto -lpthread
 compile-host = $(CXX) $(SCHEDLAB_CXXFLAGS) $(CXXFLAGS) -I$(O)
 $(O)/host/prelude.h.gch: tools/prelude.h $(O)/flags
 	$(call say,CXX,$@)
@@ -87,7 +87,7 @@ $(O)/guest/$(1)/schedlab-guest: $(patsubst %.cpp,$(2)/%.o,$(guest-sources))
 	$$(call say,LINK,$$@)
 	$(Q)mkdir -p $$(@D)
 	$(Q)libs=$(3)/usr/lib/$(triplet-$(1)); \
-	$(triplet-$(1))-g++ -static $$^ -L$$$$libs -lbpf -lelf -lz $$$$(test ! -e $$$$libs/libzstd.a || echo -lzstd) -o $$@
+	$(triplet-$(1))-g++ -static $$^ -L$$$$libs -lbpf -lelf -luring -lz $$$$(test ! -e $$$$libs/libzstd.a || echo -lzstd) -o $$@
 guest-$(1): $(O)/guest/$(1)/schedlab-guest $(patsubst %,$(O)/guest/$(1)/selftests/%,$(guest-tests))
 endef
 # This machine's guest is linked from the host's objects.

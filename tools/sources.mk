@@ -16,10 +16,16 @@ shared-sources := \
 	tools/core/topology.cpp \
 	tools/loads/affinity.cpp \
 	tools/loads/crew.cpp \
+	tools/loads/exchange.cpp \
 	tools/loads/instances.cpp \
 	tools/loads/limits.cpp \
 	tools/loads/load.cpp \
+	tools/loads/messaging.cpp \
 	tools/loads/pipe.cpp \
+	tools/loads/rr.cpp \
+	tools/loads/socket.cpp \
+	tools/loads/tb.cpp \
+	tools/loads/tb_script.cpp \
 	tools/measure/measure.cpp \
 	tools/probes/bpf_log.cpp \
 	tools/probes/placement.cpp \

@@ -42,6 +42,11 @@ CpuSet cpus_here(const std::string &place, std::string_view option) {
     return cpus;
 }
 
+int cpus_allowed() {
+    const cpu_set_t allowed = current_affinity();
+    return CPU_COUNT(&allowed);
+}
+
 void confine_to(const CpuSet &cpus) {
     if (cpus.empty())
         return;

@@ -6,7 +6,10 @@
 #include "core/error.h"
 #include "loads/affinity.h"
 #include "loads/instances.h"
+#include "loads/messaging.h"
 #include "loads/pipe.h"
+#include "loads/rr.h"
+#include "loads/tb.h"
 
 namespace schedlab {
 
@@ -36,7 +39,12 @@ const Preset &find_preset(const Load &load, const std::string &name) {
 } // namespace
 
 std::span<const Load> all_loads() {
-    static const std::vector<Load> loads = with_common_options({pipe_load()});
+    static const std::vector<Load> loads = with_common_options({
+        messaging_load(),
+        pipe_load(),
+        rr_load(),
+        tb_load(),
+    });
     return loads;
 }
 
