@@ -112,7 +112,7 @@ Load messaging_load() {
             "groups of senders and receivers over sockets or pipes (hackbench)",
             {{"groups", 'g', OptionType::integer, 10, 0, 10000, "groups; 0: as many as make a task per CPU"},
              {"fds", 'f', OptionType::integer, 20, 1, 1000, "senders, and as many receivers, in a group"},
-             {"loops", 'l', OptionType::integer, 100, 1, 1'000'000'000, "counted messages of a sender to each receiver"},
+             {"loops", 'l', OptionType::integer, 100, 1, 1'000'000'000, "counted messages of a sender per receiver"},
              {"datasize", 's', OptionType::integer, 100, 1, 1 << 20, "bytes of a message"},
              {"pipe", 'p', OptionType::flag, false, 0, 0, "pipes, not unix sockets"},
              {"threaded", 'T', OptionType::flag, false, 0, 0, "threads of one process, not processes"},
