@@ -121,6 +121,7 @@ unit-sources := \
 	selftests/unit/ktap_test.cpp \
 	selftests/unit/lab_test.cpp \
 	selftests/unit/machine_test.cpp \
+	selftests/unit/message_loads_test.cpp \
 	selftests/unit/mirror_test.cpp \
 	selftests/unit/option_test.cpp \
 	selftests/unit/pipe_load_test.cpp \
@@ -132,6 +133,7 @@ unit-sources := \
 	selftests/unit/series_test.cpp \
 	selftests/unit/stats_test.cpp \
 	selftests/unit/store_test.cpp \
+	selftests/unit/tb_script_test.cpp \
 	selftests/unit/topology_reader_test.cpp \
 	selftests/unit/topology_test.cpp
 
