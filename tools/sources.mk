@@ -28,9 +28,16 @@ shared-sources := \
 	tools/loads/tb_script.cpp \
 	tools/measure/measure.cpp \
 	tools/probes/bpf_log.cpp \
+	tools/probes/bpf_probe.cpp \
+	tools/probes/latency.cpp \
+	tools/probes/path.cpp \
 	tools/probes/placement.cpp \
+	tools/probes/placement_events.cpp \
 	tools/probes/placement_metrics.cpp \
 	tools/probes/probe.cpp \
+	tools/probes/share.cpp \
+	tools/probes/share_metrics.cpp \
+	tools/probes/waste.cpp \
 	tools/sys/fd.cpp \
 	tools/sys/files.cpp \
 	tools/sys/interrupt.cpp \
@@ -104,7 +111,11 @@ guest-only-sources := \
 
 # Each becomes a skeleton.
 bpf-sources := \
-	tools/bpf/placement.bpf.c
+	tools/bpf/latency.bpf.c \
+	tools/bpf/path.bpf.c \
+	tools/bpf/placement.bpf.c \
+	tools/bpf/share.bpf.c \
+	tools/bpf/waste.bpf.c
 
 # In the unit tests.
 unit-sources := \
@@ -127,6 +138,8 @@ unit-sources := \
 	selftests/unit/pipe_load_test.cpp \
 	selftests/unit/place_test.cpp \
 	selftests/unit/placement_metrics_test.cpp \
+	selftests/unit/placement_oracle_test.cpp \
+	selftests/unit/probe_test.cpp \
 	selftests/unit/process_test.cpp \
 	selftests/unit/record_test.cpp \
 	selftests/unit/report_test.cpp \

@@ -3,6 +3,7 @@
 
 #include <catch2/catch_approx.hpp>
 #include <catch2/catch_test_macros.hpp>
+#include <cstdio>
 #include <map>
 #include <string>
 
@@ -18,9 +19,12 @@ const Topology topology{{{0, 0, 0, 0, 0, 512},
                          {3, 3, 3, 0, 0, 512},
                          {4, 4, 4, 4, 1, 1024}}};
 
-std::map<std::string, Metric> ledger(const placement_counts &counts, bool asymmetric = true) {
+// hikey960's first CPUs: clusters that are the last-level caches, of equal CPUs.
+const Topology plain{{{0, 0, 0, 0, 0, 1024}, {1, 1, 1, 0, 0, 1024}, {2, 2, 2, 2, 0, 1024}}};
+
+std::map<std::string, Metric> ledger(const placement_counts &counts, const Topology &where = topology) {
     std::map<std::string, Metric> rows;
-    for (const Metric &metric : placement_metrics(counts, asymmetric)) {
+    for (const Metric &metric : placement_metrics(counts, where)) {
         INFO(metric.name);
         CHECK(rows.emplace(metric.name, metric).second); // no name twice
     }
@@ -116,7 +120,7 @@ TEST_CASE("migrations add up over causes and over distances, forks stand apart",
 }
 
 TEST_CASE("no share of nothing, no capacity where all are equal", "[placement]") {
-    const auto rows = ledger({}, false);
+    const auto rows = ledger({}, plain);
     CHECK_FALSE(rows.contains("wake.prev.same.share"));
     CHECK_FALSE(rows.contains("migrations.cap_up"));
     CHECK(rows.at("wakeups").value == 0);
@@ -124,12 +128,64 @@ TEST_CASE("no share of nothing, no capacity where all are equal", "[placement]")
     CHECK(rows.at("migrations").kind == MetricKind::count);
 }
 
+TEST_CASE("rows about clusters only where there are some between core and last-level cache", "[placement]") {
+    CHECK(has_distance(topology, Distance::cluster));
+    CHECK_FALSE(has_distance(plain, Distance::cluster));
+    placement_counts counts{};
+    counts.woken[step(0, 0)] = 1;
+    for (const char *row : {"wake.prev.within_cluster.share", "wake.waker.within_cluster.share", "missed.cluster"}) {
+        INFO(row);
+        CHECK(ledger(counts).contains(row));
+        CHECK_FALSE(ledger(counts, plain).contains(row));
+    }
+}
+
+TEST_CASE("what was missed is fewer the better", "[placement]") {
+    placement_counts counts{};
+    counts.missed[miss_prev] = 1;
+    counts.missed[miss_cluster] = 2;
+    counts.missed[miss_idle] = 3;
+    counts.missed[miss_stacked] = 4;
+    const auto rows = ledger(counts);
+    CHECK(rows.at("missed.prev").value == 1);
+    CHECK(rows.at("missed.cluster").value == 2);
+    CHECK(rows.at("missed.idle").value == 3);
+    CHECK(rows.at("stacked").value == 4);
+    CHECK(rows.at("stacked").direction == Direction::lower_is_better);
+}
+
+TEST_CASE("tasks stand alone or together under their command", "[placement]") {
+    const auto task = [](unsigned pid, unsigned long long started, const char *comm, unsigned long long wakeups) {
+        TaskCounts t{{started, pid, pid}, {}};
+        t.counts.wakeups = wakeups;
+        t.counts.missed[miss_idle] = 1;
+        std::snprintf(t.counts.comm, sizeof(t.counts.comm), "%s", comm);
+        return t;
+    };
+    // The last is another task with a PID that was used before.
+    const std::vector<TaskCounts> tasks = {task(7, 1, "cat", 2), task(8, 2, "cat", 3), task(9, 3, "a\x01\xff", 4),
+                                           task(7, 9, "cat", 5)};
+    std::map<std::string, double> each, by_command;
+    for (const Metric &metric : task_metrics(tasks, false))
+        each[metric.name] = metric.value;
+    for (const Metric &metric : task_metrics(tasks, true))
+        by_command[metric.name] = metric.value;
+    CHECK(each.at("task.cat:8.wakeups") == 3);
+    CHECK(each.at("task.cat:7.wakeups") == 7);
+    CHECK(by_command.at("command.cat.wakeups") == 10);
+    CHECK(by_command.at("command.cat.missed_idle") == 3);
+    CHECK(by_command.at("command.a??.wakeups") == 4);
+}
+
 TEST_CASE("CPUs' counts add up", "[placement]") {
     placement_counts counts[2]{};
     counts[0].woken[0] = 1;
     counts[1].woken[0] = 2;
     counts[1].migrations[cause_hotplug][17] = 3;
+    counts[0].missed[miss_idle] = 4;
+    counts[1].missed[miss_idle] = 5;
     const placement_counts sum = sum_counts(counts);
     CHECK(sum.woken[0] == 3);
     CHECK(sum.migrations[cause_hotplug][17] == 3);
+    CHECK(sum.missed[miss_idle] == 9);
 }

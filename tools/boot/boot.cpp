@@ -164,6 +164,7 @@ BootResult boot(const BootRequest &request) {
     result.status = evidence.said.end_status.value_or(0);
     result.hello = std::move(evidence.said.hello);
     result.records = std::move(evidence.said.records);
+    result.events = std::move(evidence.said.events);
     result.ktap = std::move(evidence.said.ktap);
     result.truth = std::move(evidence.truth);
     result.console = std::move(evidence.console);

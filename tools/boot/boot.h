@@ -52,6 +52,7 @@ struct BootResult {
     int status = 0;                      // the exit status of a selftest or a shell
     nlohmann::ordered_json hello;        // the guest's facts; null if it never spoke
     std::vector<Record> records;
+    std::vector<std::string> events;     // lines that probes recorded
     std::vector<std::string> ktap;
     std::vector<std::string> truth;      // differences from the machine's description
     std::vector<std::string> console;    // all console lines

@@ -26,6 +26,8 @@ void Transcript::take(const std::string &line) {
             hello = message;
         else if (type == "record")
             records.push_back(message.at("record").get<Record>());
+        else if (type == "event")
+            events.push_back(message.at("line"));
         else if (type == "ktap")
             ktap.push_back(message.at("line"));
         else if (type == "error")

@@ -16,6 +16,7 @@ namespace schedlab {
 struct Transcript {
     nlohmann::ordered_json hello; // null until the guest spoke
     std::vector<Record> records;
+    std::vector<std::string> events;
     std::vector<std::string> ktap;
     std::optional<Error> error;                  // of the guest
     std::optional<std::chrono::seconds> timeout; // the guest's own limit passed

@@ -52,3 +52,28 @@ static __always_inline bool task_allows(struct task_struct *task, __u32 cpu)
     bpf_probe_read_kernel(&word, sizeof(word), &task->cpus_ptr->bits[0] + cpu / bits);
     return word >> (cpu % bits) & 1;
 }
+
+// What the scheduler takes for a task's utilization (task_util_est() in kernel/sched/fair.c). Before 11137d384996
+// ("sched/fair: Simplify util_est", 6.8) the estimate had two parts. The top bit is a flag.
+struct util_est {
+    unsigned int enqueued;
+    unsigned int ewma;
+} __attribute__((preserve_access_index));
+
+struct sched_avg___before_6_8 {
+    struct util_est util_est;
+} __attribute__((preserve_access_index));
+
+static __always_inline __u64 task_utilization(struct task_struct *task)
+{
+    const __u64 flag = 0x80000000;
+    __u64 average = task->se.avg.util_avg, estimate;
+    if (bpf_core_type_exists(struct util_est)) {
+        struct sched_avg___before_6_8 *avg = (void *)&task->se.avg;
+        __u64 enqueued = avg->util_est.enqueued & ~flag, ewma = avg->util_est.ewma;
+        estimate = enqueued > ewma ? enqueued : ewma;
+    } else {
+        estimate = task->se.avg.util_est & ~flag;
+    }
+    return average > estimate ? average : estimate;
+}

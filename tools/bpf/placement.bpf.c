@@ -4,70 +4,94 @@
 // What the code relies on (kernel/sched/core.c of 6.1, 6.12 and 7.3):
 // * try_to_wake_up() runs on one CPU from sched_waking to its choice, under p->pi_lock, and calls
 //   set_task_cpu(), which raises sched_migrate_task, exactly when the choice differs from the previous CPU.
-//   So one program per wakeup is enough: a wakeup stays unless a migration of the same task follows here.
+//   So a wakeup stays unless a migration of the same task follows here.
+// * A task that is still queued (on_rq) is woken where it is: nothing is chosen.
 // * set_task_cpu() raises sched_migrate_task also when nothing changes; se.nr_migrations grows only when the CPU does.
 // * A new task gets its first CPU without set_task_cpu() and without being counted in se.nr_migrations.
-// * sched_wakeup_new is raised by the creator, before the task can run, be woken or migrated. That holds for
-//   io_uring's and vhost's workers too, for which there is no sched_process_fork.
-#include "bpf/compat.h"
-
-#include <bpf/bpf_tracing.h>
+#include "bpf/idle.h"
+#include "bpf/waiting.h"
 
 #include "bpf/placement.h"
 
-char LICENSE[] SEC("license") = "GPL";
+struct placement_counts counts[probe_max_cpus] __attribute__((aligned(64)));
+__u8 step[probe_max_cpus][probe_max_cpus]; // [from][to]
+struct probe_cpus cluster[probe_max_cpus], llc[probe_max_cpus]; // of each CPU, itself included
+__u32 capacity[probe_max_cpus];
+const volatile bool asymmetric, clustered; // the machine has CPUs of several capacities, a cluster level
+static __u32 woken[probe_max_cpus];        // how many tasks were woken and wait, by the CPU they wait on
 
-enum scope { scope_system, scope_self, scope_descendants };
-const volatile int scope = scope_system; // enum ProbeScope
+// --- Views ------------------------------------------------------------------------------------------
+const volatile bool per_task, per_event;
+__u64 events_lost;
 
-struct placement_counts counts[placement_max_cpus] __attribute__((aligned(64)));
-__u8 step[placement_max_cpus][placement_max_cpus]; // [from][to]
-__u8 leaving[placement_max_cpus];                  // CPUs on their way down, or down
-struct placement_losses losses;
-int owner_tgid; // of the process that loaded us, as the kernel numbers it, whatever its PID namespace
-int counting;
-
-// Tasks of the scope that are not the owner's threads. The key is the task_struct's address: unlike a PID it means
-// one task from its creation until sched_process_free, across exec.
 struct {
     __uint(type, BPF_MAP_TYPE_HASH);
-    __uint(max_entries, placement_max_tasks);
-    __type(key, __u64);
-    __type(value, __u8);
-} tasks SEC(".maps");
+    __uint(max_entries, probe_max_tasks);
+    __type(key, struct probe_task_key);
+    __type(value, struct placement_task);
+} task_counts SEC(".maps");
 
-// Some of them, by address: a load's few tasks are found here without a look into the map.
-enum { recent_slots = 256 };
-__u64 recent[recent_slots];
+struct {
+    __uint(type, BPF_MAP_TYPE_RINGBUF);
+    __uint(max_entries, 16 << 20);
+} events SEC(".maps");
 
-static __always_inline __u64 *recent_slot(__u64 key)
+// The task's row, made if it has none; null: nobody asked for rows, or there are too many (a loss).
+static __always_inline struct placement_task *row_of(struct task_struct *p)
 {
-    return &recent[(key >> 6 ^ key >> 14) & (recent_slots - 1)];
+    if (!per_task)
+        return 0;
+    struct probe_task_key key = {.start_time = p->start_time, .pid = p->pid, .tgid = p->tgid};
+    struct placement_task *row = bpf_map_lookup_elem(&task_counts, &key);
+    if (!row) {
+        static const struct placement_task none;
+        if (bpf_map_update_elem(&task_counts, &key, &none, BPF_ANY))
+            __sync_fetch_and_add(&losses.map_full, 1);
+        row = bpf_map_lookup_elem(&task_counts, &key);
+    }
+    if (row)
+        bpf_probe_read_kernel(row->comm, sizeof(row->comm), p->comm);
+    return row;
 }
 
-static __always_inline bool in_scope(struct task_struct *p)
+static __always_inline void record(enum placement_event_kind kind, struct task_struct *p, __u32 from, __u32 to)
 {
-    if (scope == scope_system)
-        return p->pid != 0;
-    if (scope == scope_self && p->tgid == owner_tgid)
-        return true;
-    __u64 key = (__u64)p;
-    __u64 *slot = recent_slot(key);
-    if (*slot == key)
-        return true;
-    if (!bpf_map_lookup_elem(&tasks, &key))
-        return false;
-    *slot = key;
-    return true;
+    if (!per_event)
+        return;
+    struct placement_event *event = bpf_ringbuf_reserve(&events, sizeof(*event), 0);
+    if (!event) {
+        __sync_fetch_and_add(&events_lost, 1);
+        return;
+    }
+    __builtin_memset(event, 0, sizeof(*event));
+    event->time_ns = bpf_ktime_get_ns();
+    event->kind = kind;
+    event->cpu = bpf_get_smp_processor_id();
+    event->from = from;
+    event->to = to;
+    event->flags = counting ? event_counted : 0;
+    if (p) {
+        event->task = (__u64)p;
+        event->pid = p->pid;
+        event->flags |= (in_scope(p) ? event_in_scope : 0) | (p->on_rq ? event_on_rq : 0) |
+                        (p->on_cpu ? event_on_cpu : 0) | (task_state(p) == TASK_WAKING ? event_is_waking : 0) |
+                        (task_in_execve(p) ? event_in_execve : 0);
+        event->utilization = task_utilization(p);
+        struct probe_cpus allowed;
+        allowed_cpus(p, &allowed);
+        event->allowed = allowed;
+    }
+    bpf_ringbuf_submit(event, 0);
 }
 
+// --- Wakeups and migrations -------------------------------------------------------------------------
 // The step between two CPUs, or placement_unknown_cpu (a loss).
 static __always_inline __u8 step_between(__u32 from, __u32 to)
 {
     __u8 s = placement_unknown_cpu;
-    if (from < placement_max_cpus) {
+    if (from < probe_max_cpus) {
         barrier_var(to); // or clang joins the two checks into one that the verifier cannot follow
-        if (to < placement_max_cpus)
+        if (to < probe_max_cpus)
             s = step[from][to];
     }
     if (s >= placement_steps) {
@@ -79,20 +103,51 @@ static __always_inline __u8 step_between(__u32 from, __u32 to)
 
 static __always_inline struct placement_counts *counts_here(void)
 {
-    return &counts[bpf_get_smp_processor_id() & (placement_max_cpus - 1)];
+    return &counts[bpf_get_smp_processor_id() & (probe_max_cpus - 1)];
+}
+
+static __always_inline void count_miss(struct placement_counts *here, struct placement_task *row,
+                                       enum placement_miss miss, int by)
+{
+    here->missed[miss] += by;
+    if (row)
+        __sync_fetch_and_add(&row->missed[miss], by);
+}
+
+static __always_inline bool idle_in(const struct probe_cpus *groups, __u32 cpu, const struct probe_cpus *allowed)
+{
+    return any_idle(allowed, &groups[cpu & (probe_max_cpus - 1)]);
+}
+
+// As fits_capacity() in kernel/sched/fair.c, and where it asks: with a fifth to spare, on asymmetric machines.
+static __always_inline bool fits(struct task_struct *p, __u32 cpu)
+{
+    return !asymmetric || task_utilization(p) * 1280 < capacity[cpu & (probe_max_cpus - 1)] * 1024ULL;
 }
 
 SEC("tp_btf/sched_waking")
 int BPF_PROG(on_waking, struct task_struct *p)
 {
+    __u32 prev = task_cpu(p);
+    record(event_waking, p, prev, prev);
     if (!counting || !in_scope(p))
         return 0;
-    __u8 s = step_between(bpf_get_smp_processor_id(), task_cpu(p));
+    __u8 s = step_between(bpf_get_smp_processor_id(), prev);
     if (s >= placement_steps)
         return 0;
     struct placement_counts *here = counts_here();
     here->woken[s]++;
     here->waking = (__u64)p;
+    here->waking_missed = 0;
+    struct placement_task *row = row_of(p);
+    if (row)
+        __sync_fetch_and_add(&row->wakeups, 1);
+    if (p->on_rq || is_idle(prev))
+        return 0;
+    struct probe_cpus allowed;
+    allowed_cpus(p, &allowed);
+    here->waking_missed = idle_in(llc, prev, &allowed);
+    count_miss(here, row, miss_idle, here->waking_missed);
     return 0;
 }
 
@@ -101,7 +156,7 @@ static __always_inline enum placement_cause cause_of(struct task_struct *p, __u3
 {
     if (task_state(p) == TASK_WAKING)
         return cause_wakeup;
-    if (leaving[from & (placement_max_cpus - 1)])
+    if (apart[from & (probe_max_cpus - 1)] & apart_offline)
         return cause_hotplug;
     if (!task_allows(p, from)) // the mask changes first, then the task moves
         return cause_affinity;
@@ -109,6 +164,30 @@ static __always_inline enum placement_cause cause_of(struct task_struct *p, __u3
     if (task_in_execve(p) && from == bpf_get_smp_processor_id())
         return cause_exec;
     return cause_balance;
+}
+
+static __always_inline bool at_distance(__u8 step, int distance)
+{
+    return step / 3 == distance;
+}
+
+// Of a wakeup that moves its task. The kernel looks around the previous CPU or around the waker's: the one that it chose
+// shares its LLC with the CPU it found.
+static __always_inline void count_missed(struct placement_counts *here, struct task_struct *p, __u32 from, __u32 to,
+                                         __u8 moved, __u8 taken)
+{
+    struct placement_task *row = row_of(p);
+    struct probe_cpus allowed;
+    allowed_cpus(p, &allowed);
+    count_miss(here, row, miss_idle, -(int)here->waking_missed);
+    if (is_idle(from) && allowed.word[from / 64 & (probe_cpu_words - 1)] >> from % 64 & 1 && fits(p, from))
+        count_miss(here, row, miss_prev, 1);
+    if (!is_idle(to) && idle_in(llc, to, &allowed))
+        count_miss(here, row, miss_idle, 1);
+    if (clustered && moved / 3 >= distance_llc && taken / 3 >= distance_llc &&
+        ((at_distance(moved, distance_llc) && idle_in(cluster, from, &allowed)) ||
+         (at_distance(taken, distance_llc) && idle_in(cluster, bpf_get_smp_processor_id(), &allowed))))
+        count_miss(here, row, miss_cluster, 1);
 }
 
 static __always_inline void count_choice(struct placement_counts *here, struct task_struct *p, __u32 from, __u32 to,
@@ -122,71 +201,113 @@ static __always_inline void count_choice(struct placement_counts *here, struct t
     here->left[left]++;
     here->taken[taken]++;
     here->moved[moved]++;
+    count_missed(here, p, from, to, moved, taken);
     here->waking = 0;
+}
+
+static __always_inline void count_migration(struct task_struct *p, __u32 from, __u32 to)
+{
+    __u8 s = step_between(from, to);
+    if (s >= placement_steps)
+        return;
+    struct placement_counts *here = counts_here();
+    enum placement_cause cause = cause_of(p, from);
+    here->migrations[cause][s]++;
+    struct placement_task *row = row_of(p);
+    if (row)
+        __sync_fetch_and_add(&row->migrations, 1);
+    if (cause == cause_wakeup)
+        count_choice(here, p, from, to, s);
+}
+
+// --- Woken tasks that have not run yet --------------------------------------------------------------
+static __always_inline void add_woken(__u32 cpu, int by)
+{
+    __sync_fetch_and_add(&woken[cpu & (probe_max_cpus - 1)], by);
+}
+
+// A task waits on `cpu` from now on. How many that were woken waited there before it.
+static __always_inline __u32 wait_on(struct task_struct *p, __u32 cpu)
+{
+    set_idle(cpu, false);
+    if (find_waiting(p))
+        return 0;
+    __u32 others = woken[cpu & (probe_max_cpus - 1)];
+    struct waiting *entry = add_waiting(p);
+    if (entry) {
+        entry->where = cpu;
+        add_woken(cpu, 1);
+    }
+    return others;
 }
 
 SEC("tp_btf/sched_migrate_task")
 int BPF_PROG(on_migrate, struct task_struct *p, int to)
 {
     __u32 from = task_cpu(p);
-    if (!counting || from == (__u32)to || !in_scope(p))
+    if (from == (__u32)to)
         return 0;
-    __u8 s = step_between(from, to);
-    if (s >= placement_steps)
+    record(event_migrate, p, from, to);
+    if (counting && in_scope(p))
+        count_migration(p, from, to);
+    set_idle(to, false);
+    struct waiting *entry = find_waiting(p);
+    if (entry) {
+        add_woken(entry->where, -1);
+        entry->where = to;
+        add_woken(to, 1);
+    }
+    return 0;
+}
+
+SEC("tp_btf/sched_wakeup")
+int BPF_PROG(on_wakeup, struct task_struct *p)
+{
+    __u32 cpu = task_cpu(p);
+    record(event_wakeup, p, cpu, cpu);
+    if (p->on_cpu) // it had not left its CPU yet
         return 0;
-    struct placement_counts *here = counts_here();
-    enum placement_cause cause = cause_of(p, from);
-    here->migrations[cause][s]++;
-    if (cause == cause_wakeup)
-        count_choice(here, p, from, to, s);
+    if (wait_on(p, cpu) > 0 && counting && in_scope(p))
+        count_miss(counts_here(), row_of(p), miss_stacked, 1);
     return 0;
 }
 
 SEC("tp_btf/sched_wakeup_new")
 int BPF_PROG(on_wakeup_new, struct task_struct *p)
 {
-    if (scope != scope_system) {
-        struct task_struct *parent = bpf_get_current_task_btf();
-        if (parent->tgid != owner_tgid && !in_scope(parent))
-            return 0;
-        __u64 key = (__u64)p;
-        __u8 value = 1;
-        if (p->tgid != owner_tgid && bpf_map_update_elem(&tasks, &key, &value, BPF_ANY))
-            __sync_fetch_and_add(&losses.map_full, 1);
-    }
+    __u32 cpu = task_cpu(p);
+    remember_new(p);
+    record(event_fork, p, cpu, cpu);
+    wait_on(p, cpu);
     if (!counting || !in_scope(p))
         return 0;
-    __u8 s = step_between(bpf_get_smp_processor_id(), task_cpu(p));
+    __u8 s = step_between(bpf_get_smp_processor_id(), cpu);
     if (s < placement_steps)
         counts_here()->forked[s]++;
+    row_of(p);
     return 0;
 }
 
-// The task is gone for good: nothing can wake, migrate or find it any more.
-SEC("tp_btf/sched_process_free")
-int BPF_PROG(on_free, struct task_struct *p)
+SEC("tp_btf/sched_switch")
+int BPF_PROG(on_switch, bool preempt, struct task_struct *prev, struct task_struct *next)
 {
-    __u64 key = (__u64)p;
-    bpf_map_delete_elem(&tasks, &key);
-    if (*recent_slot(key) == key)
-        *recent_slot(key) = 0;
+    __u32 cpu = bpf_get_smp_processor_id();
+    record(event_switch, next, cpu, cpu);
+    idle_switch(cpu, prev, next);
+    if (next->pid == 0 || !woken[cpu & (probe_max_cpus - 1)])
+        return 0;
+    struct waiting *entry = find_waiting(next);
+    if (entry) {
+        add_woken(entry->where, -1);
+        entry->task = 0;
+    }
     return 0;
 }
 
-// Raised for each state a CPU passes on its way down (target below the state) or up.
 SEC("tp_btf/cpuhp_enter")
 int BPF_PROG(on_hotplug, unsigned int cpu, int target, int state)
 {
-    barrier_var(cpu); // or clang checks one copy of it and uses another
-    if (cpu < placement_max_cpus)
-        leaving[cpu] = target < state;
-    return 0;
-}
-
-// Run once by the owner: in a PID namespace, getpid() is not what the kernel calls it.
-SEC("syscall")
-int learn_owner(void *context)
-{
-    owner_tgid = bpf_get_current_pid_tgid() >> 32;
+    idle_hotplug(cpu, target, state);
+    record(event_hotplug, 0, cpu, is_apart(cpu));
     return 0;
 }

@@ -17,8 +17,11 @@ typedef _Bool bool;
 enum { false, true };
 
 // Map types and flags are kernel ABI (include/uapi/linux/bpf.h).
-enum { BPF_MAP_TYPE_HASH = 1 };
+enum { BPF_MAP_TYPE_HASH = 1, BPF_MAP_TYPE_PERCPU_ARRAY = 6, BPF_MAP_TYPE_RINGBUF = 27 };
 enum { BPF_ANY = 0 };
+
+// Its value is asked of the running kernel.
+enum cpuhp_state { CPUHP_AP_ACTIVE = 1 };
 
 #pragma clang attribute push(__attribute__((preserve_access_index)), apply_to = record)
 
@@ -30,11 +33,25 @@ struct thread_info {
     __u32 cpu;
 };
 
+struct sched_avg {
+    unsigned long util_avg;
+    unsigned int util_est;
+};
+
+struct sched_entity {
+    struct sched_avg avg;
+};
+
 struct task_struct {
     struct thread_info thread_info;
     unsigned int __state;
+    int on_cpu;
+    int on_rq;
+    struct sched_entity se;
     int pid;
     int tgid;
+    __u64 start_time;
+    char comm[16];
     const struct cpumask *cpus_ptr;
     unsigned int in_execve : 1;
 };

@@ -11,6 +11,7 @@
 #include "cmd/command_line.h"
 #include "core/error.h"
 #include "lab/experiment.h"
+#include "probes/probe.h"
 #include "report/progress.h"
 #include "sys/files.h"
 #include "sys/hash.h"
@@ -21,7 +22,7 @@ namespace {
 
 struct Options {
     ArmChoice arms;
-    std::string machine, load, json, db = "schedlab.db";
+    std::string machine, load, json, db = "schedlab.db", probes = "placement";
     std::vector<std::string> load_args;
     std::uint64_t seeds = 5;
     std::uint64_t order_seed = 1;
@@ -45,6 +46,8 @@ bool parse(const Args &args, Options &o) {
     app.add_option("--patches", o.arms.patches, "applied to b (under --feature to both): a directory, files or an mbox");
     app.add_option("--config", o.arms.configs, "configuration fragment for both kernels; repeatable");
     app.add_option("--load", o.load, "the load to run; its own options may follow")->required();
+    app.add_option("--probe", o.probes, "probes to measure under, NAME[,NAME] ('schedlab bench --help' lists them), or none")
+        ->capture_default_str();
     app.add_option("--seeds", o.seeds, "boots per arm, with seeds 1 to N")->capture_default_str()->take_last()
         ->check(CLI::Range(0, 100000));
     app.add_option("--order-seed", o.order_seed, "seed of the order in which the boots are made")->capture_default_str();
@@ -78,6 +81,7 @@ Experiment experiment_of(const Options &o) {
     experiment.load = &find_load(o.load);
     experiment.options = parse_options(experiment.load->options, expand_presets(*experiment.load, o.load_args),
                                        "load " + o.load);
+    experiment.probes = parse_probes(o.probes);
     experiment.seeds = o.seeds;
     experiment.order_seed = o.order_seed;
     experiment.noise_floor = o.noise_floor;

@@ -10,6 +10,8 @@
 #include "core/error.h"
 #include "loads/load.h"
 #include "measure/measure.h"
+#include "probes/probe.h"
+#include "sys/files.h"
 #include "sys/topology_reader.h"
 
 namespace schedlab {
@@ -18,8 +20,9 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 const std::vector<Option> own_options = {
-    {"probe", 0, OptionType::text, "", 0, 0, "measure under this probe, or 'none'; default: once without, for times, "
-                                             "and once under 'placement', for the ledger"},
+    {"probe", 0, OptionType::text, "", 0, 0, "measure under these probes, NAME[:VIEW][,NAME], or 'none'; default: "
+                                             "once without, for times, and once under placement, for the ledger"},
+    {"events", 0, OptionType::text, "", 0, 0, "write the events to this file that a probe's view 'events' recorded"},
     {"json", 0, OptionType::text, "", 0, 0, "write the record to this file; '-' = to stdout, and nothing else"},
 };
 
@@ -34,7 +37,7 @@ int help(const Load *load) {
     std::string text = "usage: schedlab bench LOAD [OPTIONS]\n\nRuns a load on this machine and prints its metrics.\n\n";
     for (const Load &l : all_loads())
         text += fmt::format("  {:<10} {}\n", l.name, l.summary);
-    text += "\nOptions:\n" + option_help(own_options);
+    text += "\nProbes:\n" + probe_help() + "\nOptions:\n" + option_help(own_options);
     if (load)
         text += fmt::format("\nOptions of {}:\n", load->name) + option_help(load->options) + preset_help(*load);
     else
@@ -60,10 +63,10 @@ std::string spelled(const Json &options) {
 
 // Times without a probe; then the ledger from a second run, and what the probe cost there.
 Record measure_twice(Job job, const Topology &topology) {
-    Record record = measure(job, topology, false);
+    Record record = measure(job, {topology});
     job.probes = {"placement"};
     try {
-        const Record probed = measure(job, topology, false);
+        const Record probed = measure(job, {topology});
         for (const Metric &metric : probed.metrics)
             if (metric.cls == MetricClass::placement)
                 record.metrics.push_back(metric);
@@ -101,12 +104,16 @@ int cmd_bench(const Args &args) {
         job.options.erase(name);
         return value;
     };
-    const std::string probe = take("probe"), json = take("json");
+    const std::string probes = take("probe"), events = take("events"), json = take("json");
 
     const Topology topology = read_topology();
-    if (!probe.empty() && probe != "none")
-        job.probes = {probe};
-    const Record record = probe.empty() ? measure_twice(job, topology) : measure(job, topology, false);
+    std::string lines;
+    if (!probes.empty())
+        job.probes = parse_probes(probes);
+    const Record record = probes.empty() ? measure_twice(job, topology)
+                                         : measure(job, {topology}, [&](const std::string &l) { lines += l + "\n"; });
+    if (!events.empty())
+        write_file_atomically(events, lines);
     write_record(record, json, "load " + record.load + spelled(record.options));
     return 0;
 }

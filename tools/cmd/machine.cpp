@@ -11,7 +11,9 @@
 #include "kernel/kernel.h"
 #include "lab/plan.h"
 #include "loads/load.h"
+#include "probes/probe.h"
 #include "report/progress.h"
+#include "sys/files.h"
 
 namespace schedlab {
 
@@ -20,11 +22,11 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 struct Options {
-    std::string machine, kernel, base = "6.12", load;
+    std::string machine, kernel, base = "6.12", load, probes = "placement", events;
     std::vector<std::string> load_options, features;
     std::uint64_t seed = 1;
     unsigned limit_s = 120; // wall time of a boot
-    bool json = false, quiet = false, shell = false;
+    bool json = false, quiet = false, shell = false, cost = false;
 };
 
 std::string join(const std::vector<std::string> &texts, const char *separator) {
@@ -162,7 +164,23 @@ int boot_machine(const Options &o) {
     return 0;
 }
 
-// One run, as `ab` makes many: a load under the placement probe → its record as JSON.
+double instructions_per_operation(BootRequest request, const std::vector<std::string> &probes) {
+    request.job.probes = probes;
+    const Metric *metric = boot_checked(request).records.front().find("insn_per_op");
+    if (!metric)
+        throw usage_error(fmt::format("--cost: load {} counts no operations", request.job.load));
+    return metric->value;
+}
+
+// What each probe alone adds to an operation, from boots with it and without any.
+void add_costs(Record &record, const BootRequest &request) {
+    const double bare = instructions_per_operation(request, {});
+    for (const std::string &probe : request.job.probes)
+        record.metrics.push_back({probe + ".cost_per_op", "insn", MetricClass::path, Direction::lower_is_better,
+                                  MetricKind::value, instructions_per_operation(request, {probe}) - bare});
+}
+
+// One run, as `ab` makes many: a load under probes → its record.
 int run_load(const Options &o) {
     const Machine machine = find_machine(o.machine);
     const Load &load = find_load(o.load);
@@ -170,12 +188,18 @@ int run_load(const Options &o) {
     request.job.action = "load";
     request.job.load = o.load;
     request.job.options = parse_options(load.options, expand_presets(load, o.load_options), "load " + o.load);
-    request.job.probes = {"placement"};
+    request.job.probes = parse_probes(o.probes);
     request.job.start_delay_us = start_delay_us(o.seed);
     for (const std::string &text : o.features)
         request.job.features[text.substr(0, text.size() - 2)] = text.ends_with('1');
-    for (const Record &record : boot_checked(request).records)
+    BootResult result = boot_checked(request);
+    if (!o.events.empty())
+        write_file_atomically(o.events, fmt::format("{}\n", fmt::join(result.events, "\n")));
+    for (Record &record : result.records) {
+        if (o.cost)
+            add_costs(record, request);
         write_record(record, o.json ? "-" : "", fmt::format("{} on {}, seed {}", o.load, machine.name, o.seed));
+    }
     return 0;
 }
 
@@ -224,6 +248,10 @@ int cmd_machine(const Args &args) {
     run_command->add_option("--feature", o.features, "scheduler feature to switch first: F=0 or F=1; repeatable")
         ->allow_extra_args(false)
         ->check(CLI::Validator(feature_fault, "F=0|F=1"));
+    run_command->add_option("--probe", o.probes, "probes to measure under, NAME[:VIEW][,NAME] ('schedlab bench --help' "
+                                                 "lists them), or none")->capture_default_str();
+    run_command->add_option("--events", o.events, "write the events to this file that a probe's view 'events' recorded");
+    run_command->add_flag("--cost", o.cost, "boot again without probes and with each alone: its cost in instructions");
     run_command->add_flag("--json", o.json, "as JSON");
     run_command->allow_extras();
     if (!parse_command_line(app, args))

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // schedlab trace -- CMD: a command and all that it starts → its placement ledger.
 #include <algorithm>
+#include <chrono>
 #include <cstdio>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -10,6 +11,7 @@
 #include "core/error.h"
 #include "core/option.h"
 #include "probes/probe.h"
+#include "sys/files.h"
 #include "sys/process.h"
 #include "sys/topology_reader.h"
 
@@ -17,6 +19,8 @@ namespace schedlab {
 namespace {
 
 const std::vector<Option> options = {
+    {"probe", 0, OptionType::text, "placement", 0, 0, "probes, NAME[:VIEW][,NAME] ('schedlab bench --help' lists them)"},
+    {"events", 0, OptionType::text, "", 0, 0, "write the events to this file that a probe's view 'events' recorded"},
     {"json", 0, OptionType::text, "", 0, 0, "write the record to this file; '-' = to stdout, after the command's output"},
 };
 
@@ -53,23 +57,39 @@ int cmd_trace(const Args &args) {
     const std::vector<std::string> own(args.begin(), dashes);
     if (std::ranges::any_of(own, [](const std::string &arg) { return arg == "--help" || arg == "-h"; }))
         return help();
-    const std::string json = parse_options(options, own, "trace").at("json");
+    const nlohmann::ordered_json chosen = parse_options(options, own, "trace");
+    const std::string events = chosen.at("events"), json = chosen.at("json");
     if (dashes == args.end() || dashes + 1 == args.end())
-        throw usage_error("trace: which command?", "usage: schedlab trace [--json FILE] -- COMMAND [ARGUMENTS]");
+        throw usage_error("trace: which command?", "usage: schedlab trace [OPTIONS] -- COMMAND [ARGUMENTS]");
     const std::vector<std::string> argv(dashes + 1, args.end());
 
-    const auto probe = find_probe("placement").make(read_topology(), ProbeScope::descendants);
-    probe->attach();
-    probe->start();
+    const ProbeSetup setup{.topology = read_topology(), .scope = ProbeScope::descendants};
+    std::vector<std::unique_ptr<Probe>> probes;
+    for (const std::string &name : parse_probes(chosen.at("probe"))) {
+        probes.push_back(make_probe(name, setup));
+        probes.back()->attach();
+    }
+    for (const auto &probe : probes)
+        probe->start();
+    const auto begun = std::chrono::steady_clock::now();
     const Ending ending = run_to_end(argv);
-    probe->stop();
+    const std::chrono::nanoseconds elapsed = std::chrono::steady_clock::now() - begun;
+    for (const auto &probe : probes)
+        probe->stop();
 
-    ProbeResult seen = probe->result();
     Record record;
     record.load = "trace";
     record.options = {{"command", argv}, {"status", ending.status}};
-    record.metrics = std::move(seen.metrics);
-    record.losses = std::move(seen.losses);
+    std::string lines;
+    for (const auto &probe : probes) {
+        ProbeResult seen = probe->result({.elapsed_ns = elapsed.count()});
+        std::ranges::move(seen.metrics, std::back_inserter(record.metrics));
+        std::ranges::move(seen.losses, std::back_inserter(record.losses));
+        for (const std::string &line : seen.events)
+            lines += line + "\n";
+    }
+    if (!events.empty())
+        write_file_atomically(events, lines);
     if (ending.interrupted)
         record.warnings.push_back("interrupted: counted up to then");
     write_record(record, json, fmt::format("{}: exit code {}", fmt::join(argv, " "), ending.status));

@@ -4,6 +4,7 @@
 // Host → guest: one Job as JSON. Guest → host: JSON lines, each with a "type":
 //   hello     version, release, arch, topology, domains, features (names): sent first (the truth check reads it)
 //   progress  text
+//   event     line: one line that a probe recorded
 //   record    record: one Record (core/record.h)
 //   ktap      line: one line of a selftest's output
 //   error     message, remedy, code: the guest could not do the job

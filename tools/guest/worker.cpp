@@ -3,11 +3,14 @@
 
 #include <cerrno>
 #include <chrono>
+#include <cstdlib>
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 #include <sys/ioctl.h>
 #include <sys/utsname.h>
 #include <thread>
+#include <unistd.h>
 
 #include "core/record.h"
 #include "measure/measure.h"
@@ -85,6 +88,39 @@ int console_shell() {
     return Child(shell).wait();
 }
 
+// Told by whoever started the emulator, on the kernel's command line; it is init's environment, and ours.
+double ns_per_instruction() {
+    const char *ns = std::getenv("SCHEDLAB_NS_PER_INSTRUCTION");
+    return ns ? std::atof(ns) : 0;
+}
+
+// A model whose command line has SCHEDLAB_HOTPLUG=CPU loses that CPU every few milliseconds while a load runs, and gets
+// it back.
+std::jthread restless_cpu() {
+    const char *cpu = std::getenv("SCHEDLAB_HOTPLUG");
+    if (!cpu)
+        return {};
+    const std::string file = fmt::format("/sys/devices/system/cpu/cpu{}/online", cpu);
+    if (::access(file.c_str(), W_OK) != 0)
+        throw usage_error(fmt::format("SCHEDLAB_HOTPLUG={}: cannot write {}: {}", cpu, file, errno_text(errno)));
+    return std::jthread([file](std::stop_token over) {
+        const Fd online(::open(file.c_str(), O_WRONLY | O_CLOEXEC));
+        for (bool on = false; !over.stop_requested() || on; on = !on) {
+            if (::pwrite(online.get(), on ? "1" : "0", 1, 0) != 1)
+                return; // busy: the load's job, not ours
+            std::this_thread::sleep_for(std::chrono::milliseconds(3));
+        }
+    });
+}
+
+void run_load(const Job &job, const Topology &topology, Channel &channel) {
+    const std::jthread hotplug = restless_cpu();
+    const Record record = measure(job, {topology, true, ns_per_instruction()}, [&](const std::string &line) {
+        channel.say({{"type", "event"}, {"line", line}});
+    });
+    channel.say({{"type", "record"}, {"record", Json(record)}});
+}
+
 } // namespace
 
 void do_job(const Job &job, Channel &channel) {
@@ -98,7 +134,7 @@ void do_job(const Job &job, Channel &channel) {
     std::this_thread::sleep_for(std::chrono::microseconds(job.start_delay_us));
     int status = 0;
     if (job.action == "load")
-        channel.say({{"type", "record"}, {"record", Json(measure(job, topology, true))}});
+        run_load(job, topology, channel);
     else if (job.action == "selftest")
         status = relay_selftest(job, channel);
     else if (job.action != "check")

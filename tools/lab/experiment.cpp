@@ -9,8 +9,6 @@ namespace schedlab {
 
 namespace {
 
-constexpr auto probe = "placement";
-
 struct Runs {
     std::vector<Record> records;             // in the order of their seeds
     const nlohmann::ordered_json *hello = nullptr;
@@ -79,7 +77,7 @@ std::vector<Cell> plan_of(const Experiment &experiment, const Arms &arms, const 
     request.arms = &arms;
     request.load = experiment.load->name;
     request.options = experiment.options;
-    request.probes = {probe};
+    request.probes = experiment.probes;
     request.seeds = experiment.seeds;
     request.order_seed = experiment.order_seed;
     request.noise_floor = experiment.noise_floor;

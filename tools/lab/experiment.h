@@ -16,6 +16,7 @@ struct Experiment {
     ArmSpecs arms;
     const Load *load = nullptr;
     nlohmann::ordered_json options; // of the load, complete
+    std::vector<std::string> probes = {"placement"};
     std::uint64_t seeds = 5;
     std::uint64_t order_seed = 1;
     bool noise_floor = false;

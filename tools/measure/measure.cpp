@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "measure/measure.h"
 
+#include <algorithm>
+#include <iterator>
 #include <memory>
 
 #include "loads/load.h"
@@ -11,36 +13,41 @@ namespace {
 
 using Probes = std::vector<std::unique_ptr<Probe>>;
 
-Probes attach_all(const std::vector<std::string> &names, const Topology &topology) {
+Probes attach_all(const std::vector<std::string> &names, const Surroundings &where) {
     Probes probes;
     for (const std::string &name : names) {
-        probes.push_back(find_probe(name).make(topology, ProbeScope::self));
+        probes.push_back(make_probe(name, {.topology = where.topology,
+                                           .scope = ProbeScope::self,
+                                           .ns_per_instruction = where.ns_per_instruction}));
         probes.back()->attach();
     }
     return probes;
 }
 
-// Under -icount shift=0 the guest's clock advances by 1 ns per instruction, whichever virtual CPU executes it, and
-// jumps ahead only while all of them idle. So the time per operation is the number of instructions the whole
-// machine spent on it, the probe's included: exact, and the same on every replay. The guest's PMU would say
-// no more (QEMU's INST_RETIRED is the same clock, of all CPUs, whatever task runs) and x86 under TCG has none.
-Metric instructions_per_operation(const LoadResult &load) {
-    return {"insn_per_op",   "insn", MetricClass::path, Direction::lower_is_better,
-            MetricKind::value, double(load.elapsed_ns) / double(load.operations)};
+// Under -icount the guest's clock advances by as much with every instruction, whichever virtual CPU executes it, and
+// jumps ahead while all of them idle. So for a load that never lets all CPUs idle, the time per operation tells the
+// instructions that the whole machine spent on it, the probes' included: exact, and the same on every replay. For
+// other loads there is the probe `path`, which leaves the idle time out. (The guest's PMU would say no more: QEMU's
+// INST_RETIRED is the same clock, of all CPUs, whatever task runs; and x86 under TCG has none.)
+void add_instructions(Record &record, const LoadResult &load, double ns_per_instruction) {
+    if (ns_per_instruction > 0 && load.operations > 0)
+        record.metrics.push_back({"insn_per_op", "insn", MetricClass::path, Direction::lower_is_better, MetricKind::value,
+                                  double(load.elapsed_ns) / ns_per_instruction / double(load.operations)});
 }
 
 } // namespace
 
-Record measure(const Job &job, const Topology &topology, bool emulated) {
+Record measure(const Job &job, const Surroundings &where,
+               const std::function<void(const std::string &)> &on_event) {
     const Load &load = find_load(job.load);
     Record record;
     record.load = job.load;
     record.options = complete_options(load.options, job.options, "load " + job.load);
     record.seed = job.seed;
-    record.emulated = emulated;
+    record.emulated = where.emulated;
     check_load(load, record.options);
 
-    const Probes probes = attach_all(job.probes, topology);
+    const Probes probes = attach_all(job.probes, where);
     LoadHooks hooks;
     hooks.begin = [&] {
         for (const auto &probe : probes)
@@ -53,13 +60,16 @@ Record measure(const Job &job, const Topology &topology, bool emulated) {
     const LoadResult result = run_load(load, record.options, job.seed, hooks);
 
     record.metrics = result.metrics;
-    if (emulated)
-        record.metrics.push_back(instructions_per_operation(result));
+    std::vector<Metric> seen_metrics;
     for (const auto &probe : probes) {
-        ProbeResult seen = probe->result();
-        record.metrics.insert(record.metrics.end(), seen.metrics.begin(), seen.metrics.end());
-        record.losses.insert(record.losses.end(), seen.losses.begin(), seen.losses.end());
+        ProbeResult seen = probe->result({result.operations, result.elapsed_ns});
+        std::ranges::move(seen.metrics, std::back_inserter(seen_metrics));
+        std::ranges::move(seen.losses, std::back_inserter(record.losses));
+        std::ranges::for_each(seen.events, on_event);
     }
+    if (std::ranges::find(seen_metrics, "insn_per_op", &Metric::name) == seen_metrics.end())
+        add_instructions(record, result, where.ns_per_instruction);
+    std::ranges::move(seen_metrics, std::back_inserter(record.metrics));
     return record;
 }
 

@@ -2,14 +2,24 @@
 // One run: a load under probes → a record. What the guest, a board and `schedlab bench` share.
 #pragma once
 
+#include <functional>
+
 #include "core/job.h"
 #include "core/record.h"
 #include "core/topology.h"
 
 namespace schedlab {
 
-// Runs job.load with job.options under job.probes. `emulated` marks time metrics as such and adds insn_per_op
-// where guest time is instructions (icount). Placement metrics count the load's own tasks.
-Record measure(const Job &job, const Topology &topology, bool emulated);
+// Where a run takes place.
+struct Surroundings {
+    Topology topology;
+    bool emulated = false;
+    double ns_per_instruction = 0; // emulated: what the clock advances by with each; 0: unknown
+};
+
+// Runs job.load with job.options under job.probes, which count the load's own tasks. Emulated, time metrics are marked
+// as such, and insn_per_op is added. Lines that a probe records go to `on_event`.
+Record measure(const Job &job, const Surroundings &where,
+               const std::function<void(const std::string &)> &on_event = [](const std::string &) {});
 
 } // namespace schedlab

@@ -2,15 +2,13 @@
 #include "probes/placement.h"
 
 #include <algorithm>
-#include <atomic>
+#include <array>
 #include <bpf/bpf.h>
-#include <bpf/libbpf.h>
-#include <cerrno>
 #include <cstring>
 #include <unistd.h>
 
-#include "bpf/placement.h"
-#include "probes/bpf_log.h"
+#include "probes/bpf_probe.h"
+#include "probes/placement_events.h"
 #include "probes/placement_metrics.h"
 
 #include "bpf/placement.skel.h"
@@ -18,99 +16,92 @@
 namespace schedlab {
 namespace {
 
-struct Destroy {
-    void operator()(placement_bpf *programs) const { placement_bpf__destroy(programs); }
-};
-
-class PlacementProbe : public Probe {
+class PlacementProbe : public BpfProbe<placement_bpf> {
 public:
-    PlacementProbe(const Topology &topology, ProbeScope scope) : topology_(topology), scope_(scope) {}
-
-    void attach() override {
-        if (::access("/sys/kernel/btf/vmlinux", R_OK) != 0)
-            throw environment_error(std::string("cannot read /sys/kernel/btf/vmlinux: ") + errno_text(errno),
-                                    "the placement probe needs a kernel with CONFIG_DEBUG_INFO_BTF=y, and sysfs");
-        const BpfLog log;
-        programs_.reset(placement_bpf__open());
-        if (!programs_)
-            throw log.error("open the placement programs", errno);
-        programs_->rodata->scope = int(scope_);
-        bpf_program__set_autoload(programs_->progs.on_free, scope_ != ProbeScope::system);
-        describe_steps();
-        if (const int err = placement_bpf__load(programs_.get()))
-            throw log.error("load the placement programs", -err);
-        learn_owner(log);
-        if (const int err = placement_bpf__attach(programs_.get()))
-            throw log.error("attach the placement programs", -err);
-    }
-
-    void start() override {
-        misses_before_ = recursion_misses();
-        set_counting(1);
-    }
-
-    void stop() override {
-        set_counting(0);
-        misses_ = recursion_misses() - misses_before_;
-    }
-
-    ProbeResult result() override {
-        const auto &bss = *programs_->bss;
-        ProbeResult result;
-        result.metrics = placement_metrics(sum_counts(bss.counts), topology_.asymmetric());
-        const auto lose = [&](const char *what, std::uint64_t count) {
-            if (count > 0)
-                result.losses.push_back({std::string("placement.") + what, count, Severity::data_loss});
-        };
-        lose("map_full", bss.losses.map_full);
-        lose("unknown_cpu", bss.losses.unknown_cpu);
-        lose("recursion", misses_);
-        return result;
-    }
+    explicit PlacementProbe(ProbeSetup setup) : BpfProbe("placement", std::move(setup)) {}
 
 private:
-    void describe_steps() {
-        auto &step = programs_->bss->step;
-        std::memset(step, placement_unknown_cpu, sizeof(step));
-        for (const CpuPlace &from : topology_.cpus)
-            for (const CpuPlace &to : topology_.cpus)
-                if (std::max(from.cpu, to.cpu) < placement_max_cpus)
-                    step[from.cpu][to.cpu] = placement_step(topology_, from.cpu, to.cpu);
+    void prepare(placement_bpf &programs) override {
+        const Topology &topology = setup().topology;
+        auto &rodata = *programs.rodata;
+        rodata.asymmetric = topology.asymmetric();
+        rodata.clustered = has_distance(topology, Distance::cluster);
+        rodata.per_task = views("tasks") || views("commands");
+        rodata.per_event = views("events");
+        bpf_map__set_max_entries(programs.maps.task_counts, rodata.per_task ? most_tasks() : 1);
+        if (!rodata.per_event)
+            bpf_map__set_max_entries(programs.maps.events, unsigned(::getpagesize()));
+        describe(topology, *programs.bss);
+        std::ranges::copy(programs.bss->apart, apart_.begin());
     }
 
-    void learn_owner(const BpfLog &log) {
-        LIBBPF_OPTS(bpf_test_run_opts, options);
-        if (bpf_prog_test_run_opts(bpf_program__fd(programs_->progs.learn_owner), &options))
-            throw log.error("run a BPF program", errno);
-    }
-
-    // The programs read this on every event: nothing is loaded, attached or freed between start and stop.
-    void set_counting(int on) { std::atomic_ref(programs_->bss->counting).store(on); }
-
-    // How often a program was not run because it was already running on that CPU, over all programs.
-    std::uint64_t recursion_misses() const {
-        std::uint64_t misses = 0;
-        bpf_program *program = nullptr;
-        bpf_object__for_each_program(program, programs_->obj) {
-            bpf_prog_info info{};
-            __u32 size = sizeof(info);
-            if (bpf_program__autoload(program) &&
-                bpf_obj_get_info_by_fd(bpf_program__fd(program), &info, &size) == 0)
-                misses += info.recursion_misses;
+    template <class Bss> static void describe(const Topology &topology, Bss &bss) {
+        std::memset(bss.step, placement_unknown_cpu, sizeof(bss.step));
+        for (const CpuPlace &from : topology.cpus) {
+            if (from.cpu >= probe_max_cpus)
+                break;
+            bss.capacity[from.cpu] = unsigned(from.capacity);
+            for (const CpuPlace &to : topology.cpus) {
+                if (to.cpu >= probe_max_cpus)
+                    break;
+                bss.step[from.cpu][to.cpu] = placement_step(topology, from.cpu, to.cpu);
+                const Distance distance = topology.distance(from.cpu, to.cpu);
+                const std::uint64_t bit = 1ULL << to.cpu % 64;
+                if (distance <= Distance::cluster)
+                    bss.cluster[from.cpu].word[to.cpu / 64] |= bit;
+                if (distance <= Distance::llc)
+                    bss.llc[from.cpu].word[to.cpu / 64] |= bit;
+            }
         }
-        return misses;
     }
 
-    Topology topology_;
-    ProbeScope scope_;
-    std::unique_ptr<placement_bpf, Destroy> programs_;
-    std::uint64_t misses_before_ = 0, misses_ = 0;
+    void report(const placement_bpf &programs, const Measured &, ProbeResult &result) override {
+        const auto &bss = *programs.bss;
+        result.metrics = placement_metrics(sum_counts(bss.counts), setup().topology);
+        if (programs.rodata->per_task) {
+            const std::vector<TaskCounts> tasks = read_tasks(programs);
+            for (const char *view : {"tasks", "commands"})
+                if (views(view))
+                    std::ranges::copy(task_metrics(tasks, view == std::string("commands")),
+                                      std::back_inserter(result.metrics));
+        }
+        if (programs.rodata->per_event) {
+            result.events = topology_lines(setup().topology, apart_);
+            read_events(programs, result.events);
+        }
+        lose(result, "events", bss.events_lost, Severity::info);
+    }
+
+    static std::vector<TaskCounts> read_tasks(const placement_bpf &programs) {
+        std::vector<TaskCounts> tasks;
+        const int map = bpf_map__fd(programs.maps.task_counts);
+        TaskCounts task;
+        for (const probe_task_key *last = nullptr; bpf_map_get_next_key(map, last, &task.key) == 0; last = &task.key)
+            if (bpf_map_lookup_elem(map, &task.key, &task.counts) == 0)
+                tasks.push_back(task);
+        return tasks;
+    }
+
+    // After stop(): what the buffer has no room for is lost and counted, nobody drains it meanwhile.
+    static void read_events(const placement_bpf &programs, std::vector<std::string> &lines) {
+        const auto keep = [](void *context, void *data, std::size_t) {
+            static_cast<std::vector<std::string> *>(context)->push_back(
+                event_line(*static_cast<const placement_event *>(data)));
+            return 0;
+        };
+        const std::unique_ptr<ring_buffer, void (*)(ring_buffer *)> ring(
+            ring_buffer__new(bpf_map__fd(programs.maps.events), keep, &lines, nullptr), ring_buffer__free);
+        if (!ring || ring_buffer__consume(ring.get()) < 0)
+            throw environment_error("cannot read the placement probe's events: " + errno_text(errno));
+    }
+
+    std::array<unsigned char, probe_max_cpus> apart_{}; // at the beginning
 };
 
 } // namespace
 
-std::unique_ptr<Probe> make_placement_probe(const Topology &topology, ProbeScope scope) {
-    return std::make_unique<PlacementProbe>(topology, scope);
+std::unique_ptr<Probe> make_placement_probe(ProbeSetup setup) {
+    return std::make_unique<PlacementProbe>(std::move(setup));
 }
 
 } // namespace schedlab

@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "probes/placement_metrics.h"
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
+#include <cstring>
+#include <fmt/format.h>
+#include <map>
 #include <numeric>
 #include <string>
 
 namespace schedlab {
 namespace {
 
-static_assert(placement_steps == 3 * distance_count);
+static_assert(placement_steps == 3 * distance_count && distance_llc == int(Distance::llc));
 
 using Steps = std::array<std::int64_t, placement_steps>;
 
@@ -64,7 +68,7 @@ private:
 };
 
 // Where wakeups went, seen from `origin` ("wake.prev").
-void add_wakeups(Ledger &ledger, const std::string &origin, const Steps &steps) {
+void add_wakeups(Ledger &ledger, const std::string &origin, const Steps &steps, bool clustered) {
     const std::int64_t wakeups = total(steps);
     std::int64_t within_cluster = 0;
     for (int d = 0; d < distance_count; ++d) {
@@ -74,7 +78,8 @@ void add_wakeups(Ledger &ledger, const std::string &origin, const Steps &steps) 
         if (Distance(d) <= Distance::cluster)
             within_cluster += here;
     }
-    ledger.share(origin + ".within_cluster.share", within_cluster, wakeups, Direction::higher_is_better);
+    if (clustered)
+        ledger.share(origin + ".within_cluster.share", within_cluster, wakeups, Direction::higher_is_better);
 }
 
 void add_migrations(Ledger &ledger, const placement_counts &counts, bool asymmetric) {
@@ -102,6 +107,22 @@ void add_migrations(Ledger &ledger, const placement_counts &counts, bool asymmet
     ledger.count("migrations.fork", total(forked) - at_distance(forked, int(Distance::same)), lower);
 }
 
+void add_misses(Ledger &ledger, const placement_counts &counts, bool clustered) {
+    constexpr auto lower = Direction::lower_is_better;
+    ledger.count("missed.prev", counts.missed[miss_prev], lower);
+    if (clustered)
+        ledger.count("missed.cluster", counts.missed[miss_cluster], lower);
+    ledger.count("missed.idle", counts.missed[miss_idle], lower);
+    ledger.count("stacked", counts.missed[miss_stacked], lower);
+}
+
+void add(placement_task &sum, const placement_task &task) {
+    sum.wakeups += task.wakeups;
+    sum.migrations += task.migrations;
+    for (int miss = 0; miss < placement_misses; ++miss)
+        sum.missed[miss] += task.missed[miss];
+}
+
 } // namespace
 
 unsigned char placement_step(const Topology &topology, int from, int to) {
@@ -127,11 +148,28 @@ placement_counts sum_counts(std::span<const placement_counts> counts) {
         add(sum.forked, c.forked);
         for (int cause = 0; cause < placement_causes; ++cause)
             add(sum.migrations[cause], c.migrations[cause]);
+        for (int miss = 0; miss < placement_misses; ++miss)
+            sum.missed[miss] += c.missed[miss];
     }
     return sum;
 }
 
-std::vector<Metric> placement_metrics(const placement_counts &counts, bool asymmetric) {
+std::string printable(const char (&comm)[16]) {
+    std::string text(comm, strnlen(comm, sizeof(comm)));
+    std::ranges::replace_if(text, [](unsigned char c) { return c < 0x20 || c >= 0x7f; }, '?');
+    return text;
+}
+
+bool has_distance(const Topology &topology, Distance distance) {
+    for (const CpuPlace &from : topology.cpus)
+        for (const CpuPlace &to : topology.cpus)
+            if (topology.distance(from.cpu, to.cpu) == distance)
+                return true;
+    return false;
+}
+
+std::vector<Metric> placement_metrics(const placement_counts &counts, const Topology &topology) {
+    const bool asymmetric = topology.asymmetric(), clustered = has_distance(topology, Distance::cluster);
     const Steps woken = steps_of(counts.woken);
     const Steps moved = steps_of(counts.moved);
     Steps from_prev = moved;
@@ -140,13 +178,34 @@ std::vector<Metric> placement_metrics(const placement_counts &counts, bool asymm
 
     Ledger ledger;
     ledger.count("wakeups", total(woken));
-    add_wakeups(ledger, "wake.prev", from_prev);
+    add_wakeups(ledger, "wake.prev", from_prev, clustered);
     if (asymmetric) {
         ledger.share("wake.prev.cap_up.share", with_capacity(from_prev, capacity_up), total(woken));
         ledger.share("wake.prev.cap_down.share", with_capacity(from_prev, capacity_down), total(woken));
     }
-    add_wakeups(ledger, "wake.waker", from_waker);
+    add_wakeups(ledger, "wake.waker", from_waker, clustered);
+    add_misses(ledger, counts, clustered);
     add_migrations(ledger, counts, asymmetric);
+    return ledger.take();
+}
+
+std::vector<Metric> task_metrics(const std::vector<TaskCounts> &tasks, bool by_command) {
+    std::map<std::string, placement_task> rows;
+    for (const TaskCounts &task : tasks) {
+        const std::string comm = printable(task.counts.comm);
+        const std::string name = by_command ? "command." + comm : fmt::format("task.{}:{}", comm, task.key.pid);
+        add(rows[name], task.counts);
+    }
+    Ledger ledger;
+    for (const auto &[name, row] : rows) {
+        constexpr auto lower = Direction::lower_is_better;
+        ledger.count(name + ".wakeups", row.wakeups);
+        ledger.count(name + ".migrations", row.migrations, lower);
+        ledger.count(name + ".missed_prev", row.missed[miss_prev], lower);
+        ledger.count(name + ".missed_cluster", row.missed[miss_cluster], lower);
+        ledger.count(name + ".missed_idle", row.missed[miss_idle], lower);
+        ledger.count(name + ".stacked", row.missed[miss_stacked], lower);
+    }
     return ledger.take();
 }
 

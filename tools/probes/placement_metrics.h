@@ -3,6 +3,7 @@
 #pragma once
 
 #include <span>
+#include <string>
 #include <vector>
 
 #include "bpf/placement.h"
@@ -17,7 +18,23 @@ unsigned char placement_step(const Topology &topology, int from, int to);
 // `counts` of several CPUs as one.
 placement_counts sum_counts(std::span<const placement_counts> counts);
 
-// The ledger. Shares are left out when there was no wakeup, and rows about capacity where all CPUs are equal.
-std::vector<Metric> placement_metrics(const placement_counts &counts, bool asymmetric);
+// Are two CPUs this far apart?
+bool has_distance(const Topology &topology, Distance distance);
+
+// The ledger. Shares are left out when there was no wakeup, rows about capacity where all CPUs are equal, and rows about
+// clusters where there are none between core and last-level cache.
+std::vector<Metric> placement_metrics(const placement_counts &counts, const Topology &topology);
+
+// A command's name may be any bytes; a metric's is text.
+std::string printable(const char (&comm)[16]);
+
+struct TaskCounts {
+    probe_task_key key;
+    placement_task counts;
+};
+
+// A few rows for each task ("task.COMM:PID.wakeups") or for all tasks of a command together ("command.COMM.wakeups").
+// Tasks are called what they were called last.
+std::vector<Metric> task_metrics(const std::vector<TaskCounts> &tasks, bool by_command);
 
 } // namespace schedlab

@@ -9,10 +9,15 @@
 namespace schedlab {
 namespace {
 
+bool is_of_task(const Metric &metric) {
+    return metric.name.starts_with("task.") || metric.name.starts_with("command.");
+}
+
 bool in_ledger(const Metric &metric) {
     return metric.cls == MetricClass::placement &&
-           (metric.name == "wakeups" || metric.name == "forks" || metric.name.starts_with("wake.") ||
-            metric.name.starts_with("migrations"));
+           (metric.name == "wakeups" || metric.name == "forks" || metric.name == "stacked" ||
+            metric.name.starts_with("wake.") || metric.name.starts_with("missed.") ||
+            metric.name.starts_with("migrations") || is_of_task(metric));
 }
 
 std::string number(const Metric &metric) {
@@ -67,12 +72,38 @@ std::string migration_table(const Record &record) {
                        cell(record, "migrations.fork"));
 }
 
+std::string miss_row(const Record &record) {
+    std::string text = "    missed              ";
+    for (const char *name : {"prev", "cluster", "idle"})
+        if (const Metric *metric = record.find(std::string("missed.") + name))
+            text += fmt::format(" {} {}", name, number(*metric));
+    return text + fmt::format("; stacked {}\n", cell(record, "stacked"));
+}
+
+// A row per task or command, whose metrics ("task.COMM:PID.wakeups") stand together; the last word is the column.
+std::string task_table(const Record &record) {
+    std::string head, rows, last;
+    for (const Metric &metric : record.metrics) {
+        if (!is_of_task(metric))
+            continue;
+        const std::size_t dot = metric.name.rfind('.');
+        const std::string row = metric.name.substr(0, dot), column = metric.name.substr(dot + 1);
+        if (row != last)
+            rows += fmt::format("\n  {:<28}", row);
+        rows += fmt::format(" {:>{}}", number(metric), column.size());
+        if (head.find(" " + column) == head.npos)
+            head += " " + column;
+        last = row;
+    }
+    return rows.empty() ? rows : fmt::format("\n  {:<28}{}{}\n", "", head, rows);
+}
+
 } // namespace
 
 std::string record_text(const Record &record) {
     std::string text = own_metrics(record);
     if (record.find("wakeups"))
-        text += wakeup_table(record) + migration_table(record);
+        text += wakeup_table(record) + miss_row(record) + migration_table(record) + task_table(record);
     for (const Loss &loss : record.losses)
         text += fmt::format("  lost: {} {}{}\n", loss.source, loss.count,
                             loss.severity == Severity::data_loss ? " (these counts are too low)" : "");
