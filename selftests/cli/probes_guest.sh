@@ -1,0 +1,54 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Each probe in an emulated machine: what BPF counts against the same events replayed through a model, and what the
+# probes say against each other.
+# timeout: 600
+set -uo pipefail
+cd "$(dirname "$0")"
+# shellcheck source=../tap.sh
+. ../tap.sh
+SCHEDLAB=${SCHEDLAB:-../../build/schedlab}
+O=${O:-../../build}
+tmp=$(mktemp -d)
+trap 'rm -rf "$tmp"' EXIT
+
+# run FILE OPTIONS...: pipe on hikey960 → its record.
+run() {
+    local file=$1
+    shift
+    "$SCHEDLAB" machine run hikey960 pipe --warmup 10 --quiet --json "$@" >"$file" 2>"$tmp/messages"
+}
+value() { # value METRIC FILE
+    awk -v name="\"$1\"," '$1 == "\"name\":" { found = $2 == name } found && $1 == "\"value\":" { print $2 + 0; exit }' "$2"
+}
+holds() { # holds NAME AWK-EXPRESSION
+    if awk "BEGIN { exit !($2) }"; then pass "$1"; else fail "$1" "$2"; fi
+}
+
+plan 15
+mkdir "$tmp/streams"
+r=$tmp/streams/fresh.json
+check "events are recorded beside the ledger" run "$r" --loops 300 --probe placement:events --events "${r%.json}.events"
+check "and give the same rows, replayed" env SCHEDLAB_ORACLE="$tmp/streams" "$O/unit-tests" '[oracle]'
+check "one seed, the same events" run "$tmp/again.json" --loops 300 --probe placement:events --events "$tmp/again.events"
+check "byte for byte" cmp "${r%.json}.events" "$tmp/again.events"
+
+r=$tmp/all.json
+check "all probes at once" run "$r" --loops 300 --probe placement:commands,latency,share:tasks,waste,path
+check "hikey960 has no cluster level of its own: no rows about one" sh -c "! grep -q 'within_cluster\|missed.cluster' $r"
+holds "every wakeup is one of a command's" "$(value wakeups "$r") == $(value command.schedlab-guest.wakeups "$r")"
+wakeups=$(value wakeups "$r")
+holds "every wakeup led to a run, but for the last few" \
+    "$(value latency.waking.count "$r") <= $wakeups && $(value latency.waking.count "$r") >= $wakeups - 2"
+holds "the waits are those of waste, but for the last few" \
+    "$(value latency.runnable.count "$r") - $(value waste.waits "$r") <= 2 && $(value waste.waits "$r") > 0"
+holds "quantiles are in order" "$(value latency.waking_us.p50 "$r") <= $(value latency.waking_us.p99 "$r") && \
+    $(value latency.waking_us.p99 "$r") <= $(value latency.waking_us.max "$r")"
+holds "the mean is the sum through the count" \
+    "($(value latency.waking_us.sum "$r") / $(value latency.waking.count "$r")) / $(value latency.waking_us.mean "$r") - 1 < 1e-9"
+holds "a pipe's two tasks share fairly" "$(value share.tasks "$r") >= 2 && $(value share.fairness "$r") > 0.9"
+holds "some CPU is busy, none more than all the time" "$(value occupancy.cpu0 "$r") <= 1 && $(awk \
+    '$1 == "\"name\":" { o = $2 ~ /occupancy/ } o && $1 == "\"value\":" { s += $2 } END { print s }' "$r") > 0.5"
+
+check "without any probe" run "$tmp/bare.json" --loops 300 --probe none
+holds "probes cost instructions" "$(value insn_per_op "$tmp/bare.json") < $(value insn_per_op "$r")"
