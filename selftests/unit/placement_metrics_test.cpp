@@ -133,7 +133,8 @@ TEST_CASE("rows about clusters only where there are some between core and last-l
     CHECK_FALSE(has_distance(plain, Distance::cluster));
     placement_counts counts{};
     counts.woken[step(0, 0)] = 1;
-    for (const char *row : {"wake.prev.within_cluster.share", "wake.waker.within_cluster.share", "missed.cluster"}) {
+    for (const char *row :
+         {"wake.prev.within_cluster.share", "wake.waker.within_cluster.share", "missed.cluster"}) {
         INFO(row);
         CHECK(ledger(counts).contains(row));
         CHECK_FALSE(ledger(counts, plain).contains(row));
@@ -166,15 +167,17 @@ TEST_CASE("tasks stand alone or together under their command", "[placement]") {
     const std::vector<TaskCounts> tasks = {task(7, 1, "cat", 2), task(8, 2, "cat", 3), task(9, 3, "a\x01\xff", 4),
                                            task(7, 9, "cat", 5)};
     std::map<std::string, double> each, by_command;
-    for (const Metric &metric : task_metrics(tasks, false))
+    for (const Metric &metric : task_metrics(tasks, topology, false))
         each[metric.name] = metric.value;
-    for (const Metric &metric : task_metrics(tasks, true))
+    for (const Metric &metric : task_metrics(tasks, plain, true))
         by_command[metric.name] = metric.value;
     CHECK(each.at("task.cat:8.wakeups") == 3);
     CHECK(each.at("task.cat:7.wakeups") == 7);
     CHECK(by_command.at("command.cat.wakeups") == 10);
     CHECK(by_command.at("command.cat.missed_idle") == 3);
     CHECK(by_command.at("command.a??.wakeups") == 4);
+    CHECK(each.contains("task.cat:8.missed_cluster"));
+    CHECK_FALSE(by_command.contains("command.cat.missed_cluster"));
 }
 
 TEST_CASE("CPUs' counts add up", "[placement]") {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// The ledger by other means: the events that the placement probe recorded are replayed through a model that keeps each wakeup
-// and looks at the whole machine, and its rows must be those that BPF counted meanwhile, exactly.
+// The ledger by other means: the events that the placement probe recorded are replayed through a model that
+// keeps each wakeup and looks at the whole machine, and its rows must be those that BPF counted meanwhile,
+// exactly.
 //
 // Replays selftests/data/placement_*.events, each beside its record, or what stands under $SCHEDLAB_ORACLE instead.
 #include <algorithm>
@@ -50,8 +51,8 @@ public:
         if (std::string word; line.starts_with("cpu ")) {
             int number = 0, apart = 0;
             Cpu cpu{};
-            words >> word >> number >> word >> cpu.core >> word >> cpu.cluster >> word >> cpu.llc >> word >> cpu.node >>
-                word >> cpu.capacity >> word >> apart;
+            words >> word >> number >> word >> cpu.core >> word >> cpu.cluster >> word >> cpu.llc >> word >>
+                cpu.node >> word >> cpu.capacity >> word >> apart;
             REQUIRE(words);
             cpus_[number] = cpu;
             if (apart)
@@ -124,7 +125,8 @@ private:
 
     int capacity(int cpu) const { return cpus_.at(cpu).capacity; }
     bool asymmetric() const {
-        return std::ranges::any_of(cpus_, [&](const auto &c) { return c.second.capacity != cpus_.begin()->second.capacity; });
+        const int first = cpus_.begin()->second.capacity;
+        return std::ranges::any_of(cpus_, [&](const auto &c) { return c.second.capacity != first; });
     }
     std::string distance(int a, int b) const {
         const Cpu &x = cpus_.at(a), &y = cpus_.at(b);
@@ -183,7 +185,11 @@ private:
             else
                 idle_.erase(e.on);
         } else if (e.kind == "hotplug") {
-            e.to ? (void)apart_.insert(e.from) : (void)apart_.erase(e.from);
+            apart_.erase(e.from);
+            if (e.to) {
+                apart_.insert(e.from);
+                idle_.erase(e.from);
+            }
         } else {
             FAIL("an event of unknown kind " << e.kind);
         }
@@ -243,10 +249,9 @@ private:
 };
 
 bool in_ledger(const Metric &metric) {
-    return metric.cls == MetricClass::placement &&
-           (metric.name == "wakeups" || metric.name == "stacked" || metric.name == "forks" || metric.name == "migrations" ||
-            metric.name.starts_with("wake.") || metric.name.starts_with("missed.") ||
-            metric.name.starts_with("migrations."));
+    const std::string &name = metric.name;
+    return name == "wakeups" || name == "stacked" || name == "forks" || name == "migrations" ||
+           name.starts_with("wake.") || name.starts_with("missed.") || name.starts_with("migrations.");
 }
 
 std::vector<fs::path> streams() {

@@ -67,8 +67,8 @@ constexpr int icount_shift = 0;
 // (-no-reboot) rather than the wall limit. sched_verbose: the kernel tells its domains.
 std::string kernel_command_line(const Machine &machine) {
     const Architecture &arch = architecture(machine.arch);
-    std::string line = fmt::format("console={} SCHEDLAB_CHANNEL=/dev/{} SCHEDLAB_NS_PER_INSTRUCTION={} panic=-1 nokaslr "
-                                   "sched_verbose random.trust_cpu=on random.trust_bootloader=on",
+    std::string line = fmt::format("console={} SCHEDLAB_CHANNEL=/dev/{} SCHEDLAB_NS_PER_INSTRUCTION={} panic=-1 "
+                                   "nokaslr sched_verbose random.trust_cpu=on random.trust_bootloader=on",
                                    arch.console, arch.channel, 1 << icount_shift);
     for (const std::string_view more : {arch.command_line, std::string_view(machine.command_line)})
         if (!more.empty())
@@ -123,8 +123,8 @@ Command boot_command(const Machine &machine, const BootFiles &files, std::uint64
     append(words, guest_words(machine, files));
     append(words, to_file("console", files.console));
     append(words, to_file("channel", files.channel));
-    append(words, {"-accel", "tcg,thread=single", "-icount", fmt::format("shift={},sleep=off", icount_shift), "-rtc",
-                   "base=2020-01-01T00:00:00,clock=vm", "-seed", std::to_string(seed)});
+    append(words, {"-accel", "tcg,thread=single", "-icount", fmt::format("shift={},sleep=off", icount_shift),
+                   "-rtc", "base=2020-01-01T00:00:00,clock=vm", "-seed", std::to_string(seed)});
     return {.argv = std::move(words)};
 }
 

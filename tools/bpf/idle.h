@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Which CPUs are idle: those that run their idle task and have not been given a task since. Kept from attach() on, and
-// known of a CPU from its first switch on, which the owner brings about by visiting it.
-// A CPU that is offline, on its way up or down, or isolated is never idle here: the scheduler places nothing on it.
+// Which CPUs are idle: those that run their idle task and have not been given a task since. Kept from
+// attach() on, and known of a CPU from its first switch on, which the owner brings about by visiting it. A
+// CPU that is offline, on its way up or down, or isolated is never idle here: the scheduler places nothing on
+// it.
 #pragma once
 
 #include "bpf/scope.h"

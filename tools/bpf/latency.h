@@ -8,8 +8,8 @@ enum latency_kind {
     latency_kinds
 };
 
-/* The memory of a schedlab::Histogram, of nanoseconds: values below 128 have a bucket each; above, each power of two is cut
- * into 64, so a bucket is at most 1/64 of its lowest value wide. */
+/* The memory of a schedlab::Histogram, of nanoseconds: values below 128 have a bucket each; above, each power of
+ * two is cut into 64, so a bucket is at most 1/64 of its lowest value wide. */
 enum { latency_linear_bits = 6, latency_buckets = (64 - latency_linear_bits + 1) << latency_linear_bits };
 
 struct latency_histogram {

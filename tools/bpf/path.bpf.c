@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// How long all CPUs are halted at once: then an emulated machine's clock jumps ahead, and executes nothing. A CPU whose idle
-// task is on its way into or out of that executes instructions, and they are part of what an operation costs.
+// How long all CPUs are halted at once: then an emulated machine's clock jumps ahead, and executes nothing. A
+// CPU whose idle task is on its way into or out of that executes instructions, and they are part of what an
+// operation costs.
 #include "bpf/watch.h"
 
 struct probe_watch all_halted;

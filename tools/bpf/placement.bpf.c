@@ -171,8 +171,8 @@ static __always_inline bool at_distance(__u8 step, int distance)
     return step / 3 == distance;
 }
 
-// Of a wakeup that moves its task. The kernel looks around the previous CPU or around the waker's: the one that it chose
-// shares its LLC with the CPU it found.
+// Of a wakeup that moves its task. The kernel looks around the previous CPU or around the waker's: the one
+// that it chose shares its LLC with the CPU it found.
 static __always_inline void count_missed(struct placement_counts *here, struct task_struct *p, __u32 from, __u32 to,
                                          __u8 moved, __u8 taken)
 {
@@ -309,5 +309,7 @@ int BPF_PROG(on_hotplug, unsigned int cpu, int target, int state)
 {
     idle_hotplug(cpu, target, state);
     record(event_hotplug, 0, cpu, is_apart(cpu));
+    if (is_apart(cpu))
+        set_idle(cpu, false);
     return 0;
 }

@@ -20,7 +20,8 @@ enum placement_cause {
     placement_causes
 };
 
-/* What a wakeup's choice missed; docs/measuring.md tells the criteria, which stand in count_missed() and on_wakeup(). */
+/* What a wakeup's choice missed; docs/measuring.md tells the criteria, which stand in count_missed() and
+ * on_wakeup(). */
 enum placement_miss { miss_prev, miss_cluster, miss_idle, miss_stacked, placement_misses };
 
 /* Of one CPU: the CPU that ran the waker, the forker, or the code that migrated a task. All only grow. A wakeup

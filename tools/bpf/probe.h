@@ -24,9 +24,9 @@ struct probe_task_key {
     unsigned int pid, tgid;
 };
 
-/* A stopwatch that any CPU starts or stops, in any order and without a lock: each is one atomic addition, which never
- * leaves it inconsistent. In `word`, from bit 54 on, how often it runs; below, the sum of the times at which it was
- * stopped, less those at which it was started. Times are nanoseconds since `epoch`, up to 2^53: 104 days. */
+/* A stopwatch that any CPU starts or stops, in any order and without a lock: each is one atomic addition, which
+ * never leaves it inconsistent. In `word`, from bit 54 on, how often it runs; below, the sum of the times at which
+ * it was stopped, less those at which it was started. Times are nanoseconds since `epoch`, up to 2^53: 104 days. */
 enum { probe_watch_shift = 54 };
 
 struct probe_watch {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // Whose tasks a probe counts, and when. Each probe's object has a copy of all this.
 //
-// sched_wakeup_new is raised by the creator, before the task can run, be woken or migrated. That holds for io_uring's and
-// vhost's workers too, for which there is no sched_process_fork.
+// sched_wakeup_new is raised by the creator, before the task can run, be woken or migrated. That holds for
+// io_uring's and vhost's workers too, for which there is no sched_process_fork.
 #pragma once
 
 #include "bpf/compat.h"

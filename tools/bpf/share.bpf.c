@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// How long each task runs and how long it waits for a CPU; how long each CPU and each core is busy. States are kept from
-// attach() on, so that what runs already at the start is counted from there.
+// How long each task runs and how long it waits for a CPU; how long each CPU and each core is busy. States
+// are kept from attach() on, so that what runs already at the start is counted from there.
 #include "bpf/watch.h"
 
 #include "bpf/share.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Tasks that wait for a CPU, by the address of their task_struct: a table of sets of four. A hash map would do, and cost
-// several times as much on every wakeup and switch. Each task's entry is written under its run queue's lock; only free
-// entries are fought over.
+// Tasks that wait for a CPU, by the address of their task_struct: a table of sets of four. A hash map would
+// do, and cost several times as much on every wakeup and switch. Each task's entry is written under its run
+// queue's lock; only free entries are fought over.
 #pragma once
 
 #include "bpf/scope.h"

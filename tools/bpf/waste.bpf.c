@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// CPU time that was there and not used: a task waited while a CPU that it may use idled; two CPUs of a core, cluster,
-// LLC or node were busy while all of another idled.
+// CPU time that was there and not used: a task waited while a CPU that it may use idled; two CPUs of a core,
+// cluster, LLC or node were busy while all of another idled.
 //
 // Idle is what bpf/idle.h says: a CPU that was given a task is busy, though it may not run it yet.
 #include "bpf/idle.h"

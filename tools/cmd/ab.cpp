@@ -46,7 +46,7 @@ bool parse(const Args &args, Options &o) {
     app.add_option("--patches", o.arms.patches, "applied to b (under --feature to both): a directory, files or an mbox");
     app.add_option("--config", o.arms.configs, "configuration fragment for both kernels; repeatable");
     app.add_option("--load", o.load, "the load to run; its own options may follow")->required();
-    app.add_option("--probe", o.probes, "probes to measure under, NAME[,NAME] ('schedlab bench --help' lists them), or none")
+    app.add_option("--probe", o.probes, "probes: NAME[:VIEW][,NAME] ('schedlab bench --help' lists them), or none")
         ->capture_default_str();
     app.add_option("--seeds", o.seeds, "boots per arm, with seeds 1 to N")->capture_default_str()->take_last()
         ->check(CLI::Range(0, 100000));

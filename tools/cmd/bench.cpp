@@ -22,7 +22,7 @@ using Json = nlohmann::ordered_json;
 const std::vector<Option> own_options = {
     {"probe", 0, OptionType::text, "", 0, 0, "measure under these probes, NAME[:VIEW][,NAME], or 'none'; default: "
                                              "once without, for times, and once under placement, for the ledger"},
-    {"events", 0, OptionType::text, "", 0, 0, "write the events to this file that a probe's view 'events' recorded"},
+    {"events", 0, OptionType::text, "", 0, 0, "write what a probe's view 'events' recorded to this file"},
     {"json", 0, OptionType::text, "", 0, 0, "write the record to this file; '-' = to stdout, and nothing else"},
 };
 
@@ -110,8 +110,8 @@ int cmd_bench(const Args &args) {
     std::string lines;
     if (!probes.empty())
         job.probes = parse_probes(probes);
-    const Record record = probes.empty() ? measure_twice(job, topology)
-                                         : measure(job, {topology}, [&](const std::string &l) { lines += l + "\n"; });
+    const auto keep = [&lines](const std::string &line) { lines += line + "\n"; };
+    const Record record = probes.empty() ? measure_twice(job, topology) : measure(job, {topology}, keep);
     if (!events.empty())
         write_file_atomically(events, lines);
     write_record(record, json, "load " + record.load + spelled(record.options));

@@ -248,10 +248,11 @@ int cmd_machine(const Args &args) {
     run_command->add_option("--feature", o.features, "scheduler feature to switch first: F=0 or F=1; repeatable")
         ->allow_extra_args(false)
         ->check(CLI::Validator(feature_fault, "F=0|F=1"));
-    run_command->add_option("--probe", o.probes, "probes to measure under, NAME[:VIEW][,NAME] ('schedlab bench --help' "
-                                                 "lists them), or none")->capture_default_str();
-    run_command->add_option("--events", o.events, "write the events to this file that a probe's view 'events' recorded");
-    run_command->add_flag("--cost", o.cost, "boot again without probes and with each alone: its cost in instructions");
+    run_command->add_option("--probe", o.probes,
+                            "probes: NAME[:VIEW][,NAME] ('schedlab bench --help' lists them), or none")
+        ->capture_default_str();
+    run_command->add_option("--events", o.events, "write what a probe's view 'events' recorded to this file");
+    run_command->add_flag("--cost", o.cost, "boot again without probes and with each alone: what it costs");
     run_command->add_flag("--json", o.json, "as JSON");
     run_command->allow_extras();
     if (!parse_command_line(app, args))

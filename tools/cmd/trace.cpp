@@ -19,8 +19,8 @@ namespace schedlab {
 namespace {
 
 const std::vector<Option> options = {
-    {"probe", 0, OptionType::text, "placement", 0, 0, "probes, NAME[:VIEW][,NAME] ('schedlab bench --help' lists them)"},
-    {"events", 0, OptionType::text, "", 0, 0, "write the events to this file that a probe's view 'events' recorded"},
+    {"probe", 0, OptionType::text, "placement", 0, 0, "NAME[:VIEW][,NAME]; 'schedlab bench --help' lists the probes"},
+    {"events", 0, OptionType::text, "", 0, 0, "write what a probe's view 'events' recorded to this file"},
     {"json", 0, OptionType::text, "", 0, 0, "write the record to this file; '-' = to stdout, after the command's output"},
 };
 

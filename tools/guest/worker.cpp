@@ -94,8 +94,8 @@ double ns_per_instruction() {
     return ns ? std::atof(ns) : 0;
 }
 
-// A model whose command line has SCHEDLAB_HOTPLUG=CPU loses that CPU every few milliseconds while a load runs, and gets
-// it back.
+// A model whose command line has SCHEDLAB_HOTPLUG=CPU loses that CPU every few milliseconds while a load runs, and
+// gets it back.
 std::jthread restless_cpu() {
     const char *cpu = std::getenv("SCHEDLAB_HOTPLUG");
     if (!cpu)

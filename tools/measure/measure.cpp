@@ -24,15 +24,16 @@ Probes attach_all(const std::vector<std::string> &names, const Surroundings &whe
     return probes;
 }
 
-// Under -icount the guest's clock advances by as much with every instruction, whichever virtual CPU executes it, and
-// jumps ahead while all of them idle. So for a load that never lets all CPUs idle, the time per operation tells the
-// instructions that the whole machine spent on it, the probes' included: exact, and the same on every replay. For
-// other loads there is the probe `path`, which leaves the idle time out. (The guest's PMU would say no more: QEMU's
-// INST_RETIRED is the same clock, of all CPUs, whatever task runs; and x86 under TCG has none.)
+// Under -icount the guest's clock advances by as much with every instruction, whichever virtual CPU executes
+// it, and jumps ahead while all of them idle. So for a load that never lets all CPUs idle, the time per
+// operation tells the instructions that the whole machine spent on it, the probes' included: exact, and the
+// same on every replay. For other loads there is the probe `path`, which leaves the idle time out. (The
+// guest's PMU would say no more: QEMU's INST_RETIRED is the same clock, of all CPUs, whatever task runs; and
+// x86 under TCG has none.)
 void add_instructions(Record &record, const LoadResult &load, double ns_per_instruction) {
     if (ns_per_instruction > 0 && load.operations > 0)
-        record.metrics.push_back({"insn_per_op", "insn", MetricClass::path, Direction::lower_is_better, MetricKind::value,
-                                  double(load.elapsed_ns) / ns_per_instruction / double(load.operations)});
+        record.metrics.push_back({"insn_per_op", "insn", MetricClass::path, Direction::lower_is_better,
+                                  MetricKind::value, double(load.elapsed_ns) / ns_per_instruction / double(load.operations)});
 }
 
 } // namespace

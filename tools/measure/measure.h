@@ -17,8 +17,8 @@ struct Surroundings {
     double ns_per_instruction = 0; // emulated: what the clock advances by with each; 0: unknown
 };
 
-// Runs job.load with job.options under job.probes, which count the load's own tasks. Emulated, time metrics are marked
-// as such, and insn_per_op is added. Lines that a probe records go to `on_event`.
+// Runs job.load with job.options under job.probes, which count the load's own tasks. Emulated, time metrics
+// are marked as such, and insn_per_op is added. Lines that a probe records go to `on_event`.
 Record measure(const Job &job, const Surroundings &where,
                const std::function<void(const std::string &)> &on_event = [](const std::string &) {});
 

@@ -40,8 +40,8 @@ void add_metrics(std::vector<Metric> &metrics, const std::string &kind, const Hi
     if (histogram.count() == 0)
         return;
     const auto add = [&](const std::string &what, double ns) {
-        metrics.push_back({name + "_us." + what, "us", MetricClass::time, Direction::lower_is_better, MetricKind::value,
-                           ns / 1000});
+        metrics.push_back({name + "_us." + what, "us", MetricClass::time, Direction::lower_is_better,
+                           MetricKind::value, ns / 1000});
     };
     add("sum", double(histogram.sum()));
     add("mean", histogram.mean());
@@ -65,6 +65,8 @@ private:
 
 } // namespace
 
-std::unique_ptr<Probe> make_latency_probe(ProbeSetup setup) { return std::make_unique<LatencyProbe>(std::move(setup)); }
+std::unique_ptr<Probe> make_latency_probe(ProbeSetup setup) {
+    return std::make_unique<LatencyProbe>(std::move(setup));
+}
 
 } // namespace schedlab

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// Instructions per operation. On an emulated machine they are its clock, less the time in which all CPUs were halted; elsewhere
-// a hardware counter's, of the load's own tasks.
+// Instructions per operation. On an emulated machine they are its clock, less the time in which all CPUs were
+// halted; elsewhere a hardware counter's, of the load's own tasks.
 #include "probes/path.h"
 
 #include <cerrno>
@@ -19,12 +19,10 @@ namespace schedlab {
 namespace {
 
 void add_metric(ProbeResult &result, double instructions, std::uint64_t operations) {
-    if (operations > 0)
-        result.metrics.push_back({"insn_per_op", "insn", MetricClass::path, Direction::lower_is_better, MetricKind::value,
-                                  instructions / double(operations)});
-    else
-        result.metrics.push_back({"instructions", "insn", MetricClass::path, Direction::lower_is_better,
-                                  MetricKind::value, instructions});
+    const bool per_op = operations > 0;
+    result.metrics.push_back({per_op ? "insn_per_op" : "instructions", "insn", MetricClass::path,
+                              Direction::lower_is_better, MetricKind::value,
+                              per_op ? instructions / double(operations) : instructions});
 }
 
 class EmulatedPath : public BpfProbe<path_bpf> {
@@ -76,7 +74,8 @@ public:
         if (counter_)
             return;
         if (errno == EACCES || errno == EPERM)
-            throw environment_error("cannot count instructions: " + errno_text(errno), "run as root, or with CAP_PERFMON");
+            throw environment_error("cannot count instructions: " + errno_text(errno),
+                                    "run as root, or with CAP_PERFMON");
         throw environment_error("this machine has no counter of instructions: " + errno_text(errno),
                                 "a virtual machine needs a virtual PMU; emulated machines count without");
     }

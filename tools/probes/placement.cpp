@@ -60,10 +60,10 @@ private:
         result.metrics = placement_metrics(sum_counts(bss.counts), setup().topology);
         if (programs.rodata->per_task) {
             const std::vector<TaskCounts> tasks = read_tasks(programs);
-            for (const char *view : {"tasks", "commands"})
-                if (views(view))
-                    std::ranges::copy(task_metrics(tasks, view == std::string("commands")),
-                                      std::back_inserter(result.metrics));
+            if (views("tasks"))
+                append(result.metrics, task_metrics(tasks, setup().topology, false));
+            if (views("commands"))
+                append(result.metrics, task_metrics(tasks, setup().topology, true));
         }
         if (programs.rodata->per_event) {
             result.events = topology_lines(setup().topology, apart_);
@@ -72,11 +72,16 @@ private:
         lose(result, "events", bss.events_lost, Severity::info);
     }
 
+    static void append(std::vector<Metric> &metrics, const std::vector<Metric> &more) {
+        metrics.insert(metrics.end(), more.begin(), more.end());
+    }
+
     static std::vector<TaskCounts> read_tasks(const placement_bpf &programs) {
         std::vector<TaskCounts> tasks;
         const int map = bpf_map__fd(programs.maps.task_counts);
         TaskCounts task;
-        for (const probe_task_key *last = nullptr; bpf_map_get_next_key(map, last, &task.key) == 0; last = &task.key)
+        const probe_task_key *last = nullptr;
+        for (; bpf_map_get_next_key(map, last, &task.key) == 0; last = &task.key)
             if (bpf_map_lookup_elem(map, &task.key, &task.counts) == 0)
                 tasks.push_back(task);
         return tasks;

@@ -6,7 +6,8 @@
 namespace schedlab {
 namespace {
 
-constexpr const char *kind_names[placement_event_kinds] = {"waking", "migrate", "wakeup", "fork", "switch", "hotplug"};
+constexpr const char *kind_names[placement_event_kinds] = {"waking", "migrate", "wakeup",
+                                                           "fork",   "switch",  "hotplug"};
 constexpr char flag_letters[event_flags + 1] = "csqrwx"; // in the order of placement_event_flag
 
 std::string letters(unsigned flags) {

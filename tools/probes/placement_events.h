@@ -4,8 +4,8 @@
 //   cpu N core N cluster N llc N node N capacity N apart N  a line per CPU, first; apart: 1 offline, 2 isolated
 //   NS KIND TASK PID on CPU from N to N flags LETTERS util N allowed LIST
 //
-// TASK is the address of the task_struct, LETTERS tell what held at that moment, "-": none of these: c counted (between
-// start and stop), s in the scope, q queued, r on a CPU, w being woken, x in execve.
+// TASK is the address of the task_struct, LETTERS tell what held at that moment, "-": none of these: c
+// counted (between start and stop), s in the scope, q queued, r on a CPU, w being woken, x in execve.
 #pragma once
 
 #include <span>

@@ -189,7 +189,8 @@ std::vector<Metric> placement_metrics(const placement_counts &counts, const Topo
     return ledger.take();
 }
 
-std::vector<Metric> task_metrics(const std::vector<TaskCounts> &tasks, bool by_command) {
+std::vector<Metric> task_metrics(const std::vector<TaskCounts> &tasks, const Topology &topology, bool by_command) {
+    const bool clustered = has_distance(topology, Distance::cluster);
     std::map<std::string, placement_task> rows;
     for (const TaskCounts &task : tasks) {
         const std::string comm = printable(task.counts.comm);
@@ -202,7 +203,8 @@ std::vector<Metric> task_metrics(const std::vector<TaskCounts> &tasks, bool by_c
         ledger.count(name + ".wakeups", row.wakeups);
         ledger.count(name + ".migrations", row.migrations, lower);
         ledger.count(name + ".missed_prev", row.missed[miss_prev], lower);
-        ledger.count(name + ".missed_cluster", row.missed[miss_cluster], lower);
+        if (clustered)
+            ledger.count(name + ".missed_cluster", row.missed[miss_cluster], lower);
         ledger.count(name + ".missed_idle", row.missed[miss_idle], lower);
         ledger.count(name + ".stacked", row.missed[miss_stacked], lower);
     }

@@ -21,8 +21,8 @@ placement_counts sum_counts(std::span<const placement_counts> counts);
 // Are two CPUs this far apart?
 bool has_distance(const Topology &topology, Distance distance);
 
-// The ledger. Shares are left out when there was no wakeup, rows about capacity where all CPUs are equal, and rows about
-// clusters where there are none between core and last-level cache.
+// The ledger. Shares are left out when there was no wakeup, rows about capacity where all CPUs are equal, and
+// rows about clusters where there are none between core and last-level cache.
 std::vector<Metric> placement_metrics(const placement_counts &counts, const Topology &topology);
 
 // A command's name may be any bytes; a metric's is text.
@@ -33,8 +33,8 @@ struct TaskCounts {
     placement_task counts;
 };
 
-// A few rows for each task ("task.COMM:PID.wakeups") or for all tasks of a command together ("command.COMM.wakeups").
-// Tasks are called what they were called last.
-std::vector<Metric> task_metrics(const std::vector<TaskCounts> &tasks, bool by_command);
+// A few rows for each task ("task.COMM:PID.wakeups") or for all tasks of a command together
+// ("command.COMM.wakeups"). Tasks are called what they were called last.
+std::vector<Metric> task_metrics(const std::vector<TaskCounts> &tasks, const Topology &topology, bool by_command);
 
 } // namespace schedlab

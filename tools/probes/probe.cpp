@@ -37,7 +37,8 @@ Asked parse_probe(const std::string &text) {
         std::vector<std::string_view> known;
         for (const ProbeKind &k : all_probes())
             known.push_back(k.name);
-        throw usage_error(fmt::format("unknown probe '{}'", name), fmt::format("probes: {}", fmt::join(known, ", ")));
+        throw usage_error(fmt::format("unknown probe '{}'", name),
+                          fmt::format("probes: {}", fmt::join(known, ", ")));
     }
     Asked asked{&*kind, {}};
     for (std::size_t i = 1; i < parts.size(); ++i) {
@@ -57,7 +58,8 @@ std::span<const ProbeKind> all_probes() {
         {"placement", "where wakeups put tasks and what they missed; migrations by cause and distance",
          make_placement_probe, {"tasks", "commands", "events"}},
         {"latency", "how long tasks wait from being woken, queued or preempted until they run", make_latency_probe},
-        {"share", "each task's CPU time against its fair share; how busy CPUs and cores are", make_share_probe, {"tasks"}},
+        {"share", "each task's CPU time against its fair share; how busy CPUs and cores are",
+         make_share_probe, {"tasks"}},
         {"waste", "waiting while a usable CPU idles; sharing a core, cluster, LLC or node while another idles",
          make_waste_probe},
         {"path", "instructions per operation", make_path_probe},
@@ -78,7 +80,8 @@ std::vector<std::string> parse_probes(const std::string &list) {
     std::set<const ProbeKind *> kinds;
     for (const std::string &text : probes)
         if (!kinds.insert(parse_probe(text).kind).second)
-            throw usage_error(fmt::format("--probe {}: a probe is named twice", list), "join its views: NAME:VIEW:VIEW");
+            throw usage_error(fmt::format("--probe {}: a probe is named twice", list),
+                              "join its views: NAME:VIEW:VIEW");
     if (probes.empty())
         throw usage_error("--probe: which one?", "'none' measures without");
     return probes;

@@ -70,10 +70,11 @@ private:
 
     void add_occupancy(ProbeResult &result, const char *what, int cpu, const std::vector<std::uint64_t> &after,
                        const std::vector<std::uint64_t> &before) const {
-        if (cpu < probe_max_cpus && stopped_ > started_)
-            result.metrics.push_back({fmt::format("occupancy.{}{}", what, cpu), "1", MetricClass::placement,
-                                      Direction::neutral, MetricKind::share,
-                                      std::min(1.0, double(after[cpu] - before[cpu]) / double(stopped_ - started_))});
+        if (cpu >= probe_max_cpus || stopped_ == started_)
+            return;
+        const double part = double(after[cpu] - before[cpu]) / double(stopped_ - started_);
+        result.metrics.push_back({fmt::format("occupancy.{}{}", what, cpu), "1", MetricClass::placement,
+                                  Direction::neutral, MetricKind::share, std::min(1.0, part)});
     }
 
     std::vector<TaskTime> read_tasks(const share_bpf &programs) const {

@@ -90,8 +90,8 @@ private:
         const auto lower = Direction::lower_is_better;
         const auto share = [&](const std::string &name, std::uint64_t part, std::uint64_t whole) {
             if (whole > 0)
-                result.metrics.push_back({"waste." + name + ".share", "1", MetricClass::placement, lower, MetricKind::share,
-                                          double(part) / double(whole)});
+                result.metrics.push_back({"waste." + name + ".share", "1", MetricClass::placement, lower,
+                                          MetricKind::share, double(part) / double(whole)});
         };
         const auto time = [&](const std::string &name, std::uint64_t ns) {
             result.metrics.push_back({"waste." + name + "_us", "us", MetricClass::time, lower, MetricKind::value,
