@@ -26,6 +26,7 @@ shared-sources := \
 	tools/loads/socket.cpp \
 	tools/loads/tb.cpp \
 	tools/loads/tb_script.cpp \
+	tools/loads/work.cpp \
 	tools/measure/measure.cpp \
 	tools/probes/bpf_log.cpp \
 	tools/probes/bpf_probe.cpp \

@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "loads/load.h"
+#include "loads/work.h"
 #include "probes/probe.h"
 
 namespace schedlab {
@@ -47,6 +48,8 @@ Record measure(const Job &job, const Surroundings &where,
     record.seed = job.seed;
     record.emulated = where.emulated;
     check_load(load, record.options);
+    if (where.emulated)
+        scale_work_by_capacity(where.topology);
 
     const Probes probes = attach_all(job.probes, where);
     LoadHooks hooks;
