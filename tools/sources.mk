@@ -13,10 +13,12 @@ shared-sources := \
 	tools/core/option.cpp \
 	tools/core/place.cpp \
 	tools/core/record.cpp \
+	tools/core/spread.cpp \
 	tools/core/topology.cpp \
 	tools/loads/affinity.cpp \
 	tools/loads/crew.cpp \
 	tools/loads/exchange.cpp \
+	tools/loads/hogs.cpp \
 	tools/loads/instances.cpp \
 	tools/loads/limits.cpp \
 	tools/loads/load.cpp \
@@ -145,6 +147,7 @@ unit-sources := \
 	selftests/unit/record_test.cpp \
 	selftests/unit/report_test.cpp \
 	selftests/unit/series_test.cpp \
+	selftests/unit/spread_test.cpp \
 	selftests/unit/stats_test.cpp \
 	selftests/unit/store_test.cpp \
 	selftests/unit/tb_script_test.cpp \

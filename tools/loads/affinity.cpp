@@ -42,9 +42,13 @@ CpuSet cpus_here(const std::string &place, std::string_view option) {
     return cpus;
 }
 
-int cpus_allowed() {
+CpuSet cpus_allowed() {
     const cpu_set_t allowed = current_affinity();
-    return CPU_COUNT(&allowed);
+    std::vector<int> cpus;
+    for (int cpu = 0; cpu < CPU_SETSIZE; ++cpu)
+        if (CPU_ISSET(cpu, &allowed))
+            cpus.push_back(cpu);
+    return CpuSet(std::move(cpus));
 }
 
 void confine_to(const CpuSet &cpus) {

@@ -14,8 +14,7 @@ namespace schedlab {
 // `option`, if the machine has no such place, or this task may not use all of it.
 CpuSet cpus_here(const std::string &place, std::string_view option);
 
-// How many CPUs the calling thread may use.
-int cpus_allowed();
+CpuSet cpus_allowed(); // of the calling thread
 
 // Confines the calling thread to `cpus`; the empty set changes nothing. Throws a run error.
 void confine_to(const CpuSet &cpus);

@@ -5,6 +5,7 @@
 
 #include "core/error.h"
 #include "loads/affinity.h"
+#include "loads/hogs.h"
 #include "loads/instances.h"
 #include "loads/messaging.h"
 #include "loads/pipe.h"
@@ -40,6 +41,7 @@ const Preset &find_preset(const Load &load, const std::string &name) {
 
 std::span<const Load> all_loads() {
     static const std::vector<Load> loads = with_common_options({
+        hogs_load(),
         messaging_load(),
         pipe_load(),
         rr_load(),

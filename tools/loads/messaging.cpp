@@ -29,7 +29,7 @@ struct Options {
         : fds(json.at("fds")), groups(json.at("groups")), loops(json.at("loops")), warmup(json.at("warmup")),
           datasize(json.at("datasize")), pipes(json.at("pipe")), threaded(json.at("threaded")) {
         if (groups == 0)
-            groups = std::max<std::int64_t>(1, cpus_allowed() / (2 * fds));
+            groups = std::max<std::int64_t>(1, std::int64_t(cpus_allowed().size()) / (2 * fds));
     }
     std::uint64_t tasks() const { return std::uint64_t(2 * fds * groups); }
     std::uint64_t messages() const { return std::uint64_t(groups * fds * fds * loops); }
