@@ -20,12 +20,14 @@ shared-sources := \
 	tools/loads/exchange.cpp \
 	tools/loads/hogs.cpp \
 	tools/loads/instances.cpp \
+	tools/loads/latency.cpp \
 	tools/loads/limits.cpp \
 	tools/loads/load.cpp \
 	tools/loads/messaging.cpp \
 	tools/loads/pipe.cpp \
 	tools/loads/rr.cpp \
 	tools/loads/socket.cpp \
+	tools/loads/storm.cpp \
 	tools/loads/tb.cpp \
 	tools/loads/tb_script.cpp \
 	tools/loads/work.cpp \

@@ -10,6 +10,7 @@
 #include "loads/messaging.h"
 #include "loads/pipe.h"
 #include "loads/rr.h"
+#include "loads/storm.h"
 #include "loads/tb.h"
 
 namespace schedlab {
@@ -45,6 +46,7 @@ std::span<const Load> all_loads() {
         messaging_load(),
         pipe_load(),
         rr_load(),
+        storm_load(),
         tb_load(),
     });
     return loads;
