@@ -30,6 +30,7 @@ shared-sources := \
 	tools/loads/storm.cpp \
 	tools/loads/tb.cpp \
 	tools/loads/tb_script.cpp \
+	tools/loads/wake.cpp \
 	tools/loads/work.cpp \
 	tools/measure/measure.cpp \
 	tools/probes/bpf_log.cpp \

@@ -12,6 +12,7 @@
 #include "loads/rr.h"
 #include "loads/storm.h"
 #include "loads/tb.h"
+#include "loads/wake.h"
 
 namespace schedlab {
 
@@ -48,6 +49,7 @@ std::span<const Load> all_loads() {
         rr_load(),
         storm_load(),
         tb_load(),
+        wake_load(),
     });
     return loads;
 }
