@@ -6,6 +6,7 @@
 
 #include "cmd/command.h"
 #include "core/error.h"
+#include "loads/spawn.h"
 #include "sys/interrupt.h"
 
 #ifndef SCHEDLAB_VERSION
@@ -51,6 +52,8 @@ int dispatch(std::string_view name, const schedlab::Args &args) {
 } // namespace
 
 int main(int argc, char **argv) {
+    if (const auto status = schedlab::spawned_step(argc, argv))
+        return *status;
     schedlab::install_interrupt_handlers();
     const std::string_view first = argc > 1 ? argv[1] : "";
     if (first == "--version") {

@@ -27,6 +27,7 @@ shared-sources := \
 	tools/loads/pipe.cpp \
 	tools/loads/rr.cpp \
 	tools/loads/socket.cpp \
+	tools/loads/spawn.cpp \
 	tools/loads/storm.cpp \
 	tools/loads/tb.cpp \
 	tools/loads/tb_script.cpp \

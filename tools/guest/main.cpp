@@ -18,6 +18,7 @@
 #include "core/job.h"
 #include "guest/channel.h"
 #include "guest/worker.h"
+#include "loads/spawn.h"
 #include "sys/fd.h"
 #include "sys/files.h"
 #include "sys/process.h"
@@ -123,6 +124,8 @@ void run_init() {
 } // namespace
 
 int main(int argc, char **argv) {
+    if (const auto status = spawned_step(argc, argv))
+        return *status;
     if (argc == 2 && std::strcmp(argv[1], worker_flag) == 0)
         return run_worker();
     if (::getpid() != 1) {

@@ -10,6 +10,7 @@
 #include "loads/messaging.h"
 #include "loads/pipe.h"
 #include "loads/rr.h"
+#include "loads/spawn.h"
 #include "loads/storm.h"
 #include "loads/tb.h"
 #include "loads/wake.h"
@@ -47,6 +48,7 @@ std::span<const Load> all_loads() {
         messaging_load(),
         pipe_load(),
         rr_load(),
+        spawn_load(),
         storm_load(),
         tb_load(),
         wake_load(),
