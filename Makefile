@@ -154,7 +154,8 @@ bench: setup ## what schedlab itself costs on this machine, against perf (root)
 installed := bin/schedlab=$(O)/schedlab \
 	$(foreach a,arm64 x86_64,$(foreach p,schedlab-guest $(addprefix selftests/,$(guest-tests)), \
 		lib/schedlab/guest/$(a)/$(p)=$(O)/guest/$(a)/$(p))) \
-	$(foreach f,Kconfig.fragment $(shell find patches -type f) $(wildcard tools/machines/*.conf) tools/setup/apt-isolated, \
+	$(foreach f,Kconfig.fragment $(shell find patches -type f) $(wildcard tools/machines/*.conf tools/frames/*.conf) \
+		tools/setup/apt-isolated, \
 		share/schedlab/$(f)=$(f)) \
 	share/man/man1/schedlab.1=man/schedlab.1 \
 	share/bash-completion/completions/schedlab=tools/completion/schedlab.bash \

@@ -18,6 +18,8 @@ shared-sources := \
 	tools/loads/affinity.cpp \
 	tools/loads/crew.cpp \
 	tools/loads/exchange.cpp \
+	tools/loads/frame_log.cpp \
+	tools/loads/frames.cpp \
 	tools/loads/hogs.cpp \
 	tools/loads/instances.cpp \
 	tools/loads/latency.cpp \
@@ -95,6 +97,7 @@ host-only-sources := \
 	tools/kernel/work_tree.cpp \
 	tools/lab/arms.cpp \
 	tools/lab/experiment.cpp \
+	tools/lab/load_arguments.cpp \
 	tools/lab/plan.cpp \
 	tools/lab/run_plan.cpp \
 	tools/main.cpp \

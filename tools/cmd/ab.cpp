@@ -11,6 +11,7 @@
 #include "cmd/command_line.h"
 #include "core/error.h"
 #include "lab/experiment.h"
+#include "lab/load_arguments.h"
 #include "probes/probe.h"
 #include "report/progress.h"
 #include "sys/files.h"
@@ -79,7 +80,7 @@ Experiment experiment_of(const Options &o) {
     experiment.machine = find_machine(o.machine);
     experiment.arms = choose_arms(o.arms, experiment.machine.arch);
     experiment.load = &find_load(o.load);
-    experiment.options = parse_options(experiment.load->options, expand_presets(*experiment.load, o.load_args),
+    experiment.options = parse_options(experiment.load->options, expand_arguments(*experiment.load, o.load_args),
                                        "load " + o.load);
     experiment.probes = parse_probes(o.probes);
     experiment.seeds = o.seeds;

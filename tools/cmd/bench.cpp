@@ -8,6 +8,7 @@
 #include "cmd/command.h"
 #include "cmd/record_output.h"
 #include "core/error.h"
+#include "lab/load_arguments.h"
 #include "loads/load.h"
 #include "measure/measure.h"
 #include "probes/probe.h"
@@ -48,7 +49,7 @@ int help(const Load *load) {
 
 bool asks_help(const std::string &arg) { return arg == "--help" || arg == "-h"; }
 
-// " --loops 5 --threaded": what is set.
+// " --loops 5 --threaded": what is set, but for a mix's loads, which fill a page.
 std::string spelled(const Json &options) {
     std::string text;
     for (const auto &[name, value] : options.items())
@@ -56,7 +57,7 @@ std::string spelled(const Json &options) {
             text += fmt::format(" --{} {}", name, value.dump());
         else if (value == true)
             text += " --" + name;
-        else if (value.is_string() && value != "")
+        else if (value.is_string() && value != "" && name != "job")
             text += fmt::format(" --{} {}", name, value.get<std::string>());
     return text;
 }
@@ -98,7 +99,7 @@ int cmd_bench(const Args &args) {
     options.insert(options.end(), load.options.begin(), load.options.end());
     Job job;
     job.load = args[0];
-    job.options = parse_options(options, expand_presets(load, std::span(args).subspan(1)), "bench " + job.load);
+    job.options = parse_options(options, expand_arguments(load, {args.begin() + 1, args.end()}), "bench " + job.load);
     const auto take = [&job](const char *name) {
         const std::string value = job.options.at(name);
         job.options.erase(name);

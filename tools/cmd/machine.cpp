@@ -9,6 +9,7 @@
 #include "cmd/record_output.h"
 #include "core/error.h"
 #include "kernel/kernel.h"
+#include "lab/load_arguments.h"
 #include "lab/plan.h"
 #include "loads/load.h"
 #include "probes/probe.h"
@@ -187,7 +188,7 @@ int run_load(const Options &o) {
     BootRequest request = check_request(o, machine);
     request.job.action = "load";
     request.job.load = o.load;
-    request.job.options = parse_options(load.options, expand_presets(load, o.load_options), "load " + o.load);
+    request.job.options = parse_options(load.options, expand_arguments(load, o.load_options), "load " + o.load);
     request.job.probes = parse_probes(o.probes);
     request.job.start_delay_us = start_delay_us(o.seed);
     for (const std::string &text : o.features)
