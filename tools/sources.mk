@@ -26,6 +26,7 @@ shared-sources := \
 	tools/loads/limits.cpp \
 	tools/loads/load.cpp \
 	tools/loads/messaging.cpp \
+	tools/loads/mix.cpp \
 	tools/loads/pipe.cpp \
 	tools/loads/rr.cpp \
 	tools/loads/socket.cpp \
@@ -141,6 +142,8 @@ unit-sources := \
 	selftests/unit/kernel_test.cpp \
 	selftests/unit/ktap_test.cpp \
 	selftests/unit/lab_test.cpp \
+	selftests/unit/load_arguments_test.cpp \
+	selftests/unit/loads_test.cpp \
 	selftests/unit/machine_test.cpp \
 	selftests/unit/message_loads_test.cpp \
 	selftests/unit/mirror_test.cpp \

@@ -52,26 +52,35 @@ LoadResult together(const std::vector<LoadResult> &results, std::int64_t elapsed
 
 } // namespace
 
-LoadResult run_instances(const Load &load, int count, const Json &options, std::uint64_t seed,
-                         const LoadHooks &hooks) {
+SideBySide run_side_by_side(const std::string &load, const std::vector<Part> &parts, const LoadHooks &hooks) {
     std::vector<Fd> pipes;
-    Crew crew(std::string(load.name), false);
-    for (int i = 0; i < count; ++i) {
+    Crew crew(load, false);
+    for (const Part &part : parts) {
         Pipe pipe = make_pipe();
         pipes.push_back(std::move(pipe.read));
-        const std::uint64_t own_seed = seed + std::uint64_t(i);
-        crew.add([&load, &options, own_seed, out = std::move(pipe.write)](CrewTask &self) {
+        crew.add([&part, out = std::move(pipe.write)](CrewTask &self) {
             LoadHooks own;
             own.begin = [&self] { self.start(); };
             own.end = [&self] { self.finish(0); };
-            send_result(out, load.run(options, own_seed, own));
+            send_result(out, part(own));
         });
     }
-    const std::int64_t elapsed_ns = crew.run(hooks).elapsed_ns;
-    std::vector<LoadResult> results;
+    SideBySide all;
+    all.elapsed_ns = crew.run(hooks).elapsed_ns;
     for (const Fd &pipe : pipes)
-        results.push_back(receive_result(pipe));
-    return together(results, elapsed_ns);
+        all.results.push_back(receive_result(pipe));
+    return all;
+}
+
+LoadResult run_instances(const Load &load, int count, const Json &options, std::uint64_t seed,
+                         const LoadHooks &hooks) {
+    std::vector<Part> parts;
+    for (int i = 0; i < count; ++i)
+        parts.push_back([&load, &options, own_seed = seed + std::uint64_t(i)](const LoadHooks &own) {
+            return load.run(options, own_seed, own);
+        });
+    const SideBySide all = run_side_by_side(std::string(load.name), parts, hooks);
+    return together(all.results, all.elapsed_ns);
 }
 
 } // namespace schedlab

@@ -9,6 +9,7 @@
 #include "loads/hogs.h"
 #include "loads/instances.h"
 #include "loads/messaging.h"
+#include "loads/mix.h"
 #include "loads/pipe.h"
 #include "loads/rr.h"
 #include "loads/spawn.h"
@@ -48,6 +49,7 @@ std::span<const Load> all_loads() {
         frames_load(),
         hogs_load(),
         messaging_load(),
+        mix_load(),
         pipe_load(),
         rr_load(),
         spawn_load(),
