@@ -104,6 +104,7 @@ host-only-sources := \
 	tools/main.cpp \
 	tools/report/comparison_json.cpp \
 	tools/report/comparison_text.cpp \
+	tools/report/load_tables.cpp \
 	tools/report/progress.cpp \
 	tools/report/record_text.cpp \
 	tools/report/table.cpp \
@@ -143,6 +144,7 @@ unit-sources := \
 	selftests/unit/ktap_test.cpp \
 	selftests/unit/lab_test.cpp \
 	selftests/unit/load_arguments_test.cpp \
+	selftests/unit/load_tables_test.cpp \
 	selftests/unit/loads_test.cpp \
 	selftests/unit/machine_test.cpp \
 	selftests/unit/message_loads_test.cpp \

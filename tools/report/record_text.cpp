@@ -5,6 +5,7 @@
 #include <initializer_list>
 
 #include "core/topology.h"
+#include "report/load_tables.h"
 
 namespace schedlab {
 namespace {
@@ -34,12 +35,14 @@ std::string cell(const Record &record, const std::string &name) {
 }
 
 std::string own_metrics(const Record &record) {
+    std::set<std::string> shown;
+    const std::string tables = load_tables(record, shown);
     std::string text;
     for (const Metric &metric : record.metrics)
-        if (!in_ledger(metric))
+        if (!in_ledger(metric) && !shown.contains(metric.name))
             text += fmt::format("  {:<22} {:>12} {}\n", metric.name, number(metric),
                                 metric.unit == "1" ? "" : metric.unit);
-    return text;
+    return text + tables;
 }
 
 std::string wakeup_table(const Record &record) {
