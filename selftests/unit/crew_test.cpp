@@ -129,7 +129,7 @@ TEST_CASE("instances: operations and rates add up, times do not", "[load]") {
     CHECK(calls == "begin end");
     CHECK(result.operations == 120);
     const double rate = result.metrics.at(0).value, usec = result.metrics.at(1).value;
-    CHECK(rate * usec > 1.5e6); // 1e6 for one instance, 3e6 for three that run alike
+    CHECK(rate * usec > 2.99e6); // 1e6 for one; for three at least 3e6, however unlike they run
 }
 
 TEST_CASE("on: a load is confined as a whole, and its caller is not", "[load]") {

@@ -11,6 +11,7 @@
 #include "boot/boot.h"
 #include "cmd/command_line.h"
 #include "core/error.h"
+#include "loads/exchange.h"
 #include "sys/files.h"
 #include "sys/places.h"
 #include "sys/process.h"
@@ -68,6 +69,15 @@ Finding file(const std::string &name, const fs::path &path, const std::string &r
     return bad(name, Need::tracing, path.string() + ": " + errno_text(errno), remedy);
 }
 
+Finding look_at_io_uring() {
+    try {
+        make_exchange("io_uring", -1);
+        return good("io_uring", Need::tracing, "yes");
+    } catch (const Error &e) {
+        return bad("io_uring", Need::tracing, e.what(), e.remedy());
+    }
+}
+
 void look_at_tracing(std::vector<Finding> &found) {
     if (::geteuid() == 0)
         found.push_back(good("root", Need::tracing, "yes"));
@@ -82,6 +92,7 @@ void look_at_tracing(std::vector<Finding> &found) {
                          "as root: mount -t debugfs nodev /sys/kernel/debug (CONFIG_SCHED_DEBUG=y)"));
     found.push_back(file("feature file", "/sys/kernel/debug/sched/features",
                          "as for debugfs; without it no scheduler feature can be switched here"));
+    found.push_back(look_at_io_uring());
 }
 
 void look_at_emulators(std::vector<Finding> &found) {
