@@ -63,9 +63,13 @@ host-only-sources := \
 	tools/boot/device_tree.cpp \
 	tools/boot/initramfs.cpp \
 	tools/boot/qemu.cpp \
+	tools/boot/qmp.cpp \
 	tools/boot/registry.cpp \
+	tools/boot/resume.cpp \
+	tools/boot/saved_state.cpp \
 	tools/boot/shell.cpp \
 	tools/boot/transcript.cpp \
+	tools/boot/watch.cpp \
 	tools/cmd/ab.cpp \
 	tools/cmd/bench.cpp \
 	tools/cmd/command_line.cpp \
@@ -117,8 +121,11 @@ host-only-sources := \
 # In schedlab-guest alone.
 guest-only-sources := \
 	tools/guest/channel.cpp \
+	tools/guest/emulator.cpp \
+	tools/guest/hello.cpp \
 	tools/guest/libelf_search_tree.cpp \
 	tools/guest/main.cpp \
+	tools/guest/seed.cpp \
 	tools/guest/worker.cpp
 
 # Each becomes a skeleton.
@@ -156,6 +163,7 @@ unit-sources := \
 	selftests/unit/placement_oracle_test.cpp \
 	selftests/unit/probe_test.cpp \
 	selftests/unit/process_test.cpp \
+	selftests/unit/qmp_test.cpp \
 	selftests/unit/record_test.cpp \
 	selftests/unit/report_test.cpp \
 	selftests/unit/series_test.cpp \

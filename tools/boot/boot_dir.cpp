@@ -23,19 +23,33 @@ std::string padded(std::string job) {
 
 } // namespace
 
-BootDir::BootDir(const Machine &machine, const fs::path &kernel, const Job &job, std::vector<GuestFile> guest_files)
-    : dir_("boot") {
+BootDir::BootDir() : dir_("boot") {
+    files.console = dir_.path() / "console";
+    files.channel = dir_.path() / "channel";
+}
+
+BootDir::BootDir(const Job &job) : BootDir() { put(job); }
+
+BootDir::BootDir(const Machine &machine, const fs::path &kernel, const Job *job, std::vector<GuestFile> guest_files)
+    : BootDir() {
     if (!fs::is_regular_file(kernel))
         throw usage_error(fmt::format("no kernel image in '{}'", kernel.string()));
-    const auto in_dir = [this](const char *name) { return dir_.path() / name; };
-    files = {kernel, in_dir("initramfs"), in_dir("job"), {}, in_dir("console"), in_dir("channel")};
+    files.kernel = kernel;
+    files.initramfs = dir_.path() / "initramfs";
     guest_files.push_back({guest_program(machine.arch), "/init"});
     write_initramfs(files.initramfs, guest_files);
-    write_file_atomically(files.job, padded(nlohmann::ordered_json(job).dump()));
     if (machine.arch == "arm64") {
-        files.device_tree = in_dir("device-tree");
-        write_file_atomically(files.device_tree, edit_device_tree(dump_device_tree(machine), machine, job.seed));
+        files.device_tree = dir_.path() / "device-tree";
+        const std::uint64_t seed = job ? job->seed : state_seed;
+        write_file_atomically(files.device_tree, edit_device_tree(dump_device_tree(machine), machine, seed));
     }
+    if (job)
+        put(*job);
+}
+
+void BootDir::put(const Job &job) {
+    files.job = dir_.path() / "job";
+    write_file_atomically(files.job, padded(nlohmann::ordered_json(job).dump()));
 }
 
 } // namespace schedlab

@@ -11,14 +11,20 @@ namespace schedlab {
 class BootDir {
 public:
     // Throws usage errors for a kernel that is not there, environment errors for what is missing here.
-    BootDir(const Machine &machine, const std::filesystem::path &kernel, const Job &job,
+    // Without a job the guest waits to be saved.
+    BootDir(const Machine &machine, const std::filesystem::path &kernel, const Job *job,
             std::vector<GuestFile> guest_files);
+    // Those of a machine that was booted before.
+    explicit BootDir(const Job &job);
 
     std::filesystem::path log() const { return dir_.path() / "emulator.log"; }
 
     BootFiles files;
 
 private:
+    BootDir();
+    void put(const Job &job);
+
     TempDir dir_;
 };
 

@@ -22,6 +22,7 @@ public:
     }
 
     std::string packed() {
+        clear_gaps();
         check(fdt_pack(tree()), "cannot be packed");
         return bytes_.substr(0, fdt_totalsize(tree()));
     }
@@ -59,6 +60,16 @@ public:
 
 private:
     static constexpr std::size_t growth = 256 << 10; // bytes: 512 CPUs with two caches each need a third
+
+    // Bytes after a property, up to the next word, are what was there before: of QEMU's own seeds, new each time.
+    void clear_gaps() {
+        for (int at = 0, next = 0; fdt_next_tag(tree(), at, &next) != FDT_END; at = next) {
+            int length = 0;
+            const struct fdt_property *property = fdt_get_property_by_offset(tree(), at, &length);
+            if (property)
+                std::fill_n(const_cast<char *>(property->data) + length, -unsigned(length) % FDT_TAGSIZE, '\0');
+        }
+    }
 
     void *tree() { return bytes_.data(); }
 

@@ -10,6 +10,7 @@
 #include <stdexcept>
 
 #include "boot/boot.h"
+#include "core/emulator.h"
 #include "core/error.h"
 #include "sys/files.h"
 
@@ -55,6 +56,7 @@ void append(Words &words, const Words &more) { words.insert(words.end(), more.be
 Words machine_words(const Machine &machine) {
     Words words = {std::string(architecture(machine.arch).emulator)};
     append(words, {"-no-user-config", "-nodefaults", "-display", "none"});
+    append(words, {"-no-reboot"});
     append(words, machine.qemu_args);
     append(words, {"-m", fmt::format("{}M", machine.memory_mib)});
     return words;
@@ -77,17 +79,40 @@ std::string kernel_command_line(const Machine &machine) {
 }
 
 Words guest_words(const Machine &machine, const BootFiles &files) {
-    Words words = {"-no-reboot", "-kernel", files.kernel, "-initrd", files.initramfs, "-append",
-                   kernel_command_line(machine), "-fw_cfg", "name=opt/schedlab/job,file=" + escaped(files.job)};
+    Words words = {"-kernel", files.kernel, "-initrd", files.initramfs, "-append", kernel_command_line(machine)};
     if (!files.device_tree.empty())
         append(words, {"-dtb", files.device_tree});
     return words;
+}
+
+Words job_words(const BootFiles &files) {
+    if (files.job.empty())
+        return {};
+    return {"-fw_cfg", fmt::format("name={},file={}", job_item, escaped(files.job))};
 }
 
 // Regular files never make a writer wait, so the host's speed cannot reach the guest.
 Words to_file(const char *port, const fs::path &file) {
     return {"-chardev", fmt::format("file,id={},path={}", port, escaped(file)),
             "-serial", fmt::format("chardev:{}", port)};
+}
+
+// A machine that is a function of its files and `seed`.
+Words exact_words(const Machine &machine, const BootFiles &files, std::uint64_t seed) {
+    Words words = machine_words(machine);
+    append(words, to_file("console", files.console));
+    append(words, to_file("channel", files.channel));
+    append(words, job_words(files));
+    append(words, {"-accel", "tcg,thread=single", "-icount", fmt::format("shift={},sleep=off", icount_shift),
+                   "-rtc", "base=2020-01-01T00:00:00,clock=vm", "-seed", std::to_string(seed)});
+    return words;
+}
+
+// The watchdog bites in the emulator's main loop, between two instructions that are always the same: a command of ours
+// would come between any two.
+Words saving_words() {
+    return {"-device", fmt::format("i6300esb,addr={:#x}", watchdog_slot), "-action", "watchdog=pause",
+            "-chardev", fmt::format("socket,id=control,fd={}", control_fd), "-mon", "chardev=control,mode=control"};
 }
 
 } // namespace
@@ -119,18 +144,30 @@ void require_qemu(const std::string &arch) {
 }
 
 Command boot_command(const Machine &machine, const BootFiles &files, std::uint64_t seed) {
-    Words words = machine_words(machine);
+    Words words = exact_words(machine, files, seed);
     append(words, guest_words(machine, files));
-    append(words, to_file("console", files.console));
-    append(words, to_file("channel", files.channel));
-    append(words, {"-accel", "tcg,thread=single", "-icount", fmt::format("shift={},sleep=off", icount_shift),
-                   "-rtc", "base=2020-01-01T00:00:00,clock=vm", "-seed", std::to_string(seed)});
+    return {.argv = std::move(words)};
+}
+
+Command save_command(const Machine &machine, const BootFiles &files) {
+    Words words = exact_words(machine, files, state_seed);
+    append(words, guest_words(machine, files));
+    append(words, saving_words());
+    return {.argv = std::move(words)};
+}
+
+// Kernel, initramfs and device tree are in the state's memory.
+Command resume_command(const Machine &machine, const BootFiles &files, std::uint64_t seed) {
+    Words words = exact_words(machine, files, seed);
+    append(words, saving_words());
+    append(words, {"-incoming", "defer"});
     return {.argv = std::move(words)};
 }
 
 Command shell_command(const Machine &machine, const BootFiles &files) {
     Words words = machine_words(machine);
     append(words, guest_words(machine, files));
+    append(words, job_words(files));
     append(words, {"-chardev", "stdio,id=console,mux=on,signal=off", "-serial", "chardev:console", "-mon", "console"});
     append(words, to_file("channel", files.channel));
     append(words, {"-accel", "tcg,thread=multi"});

@@ -32,7 +32,7 @@ int boot_shell(const Machine &machine, const fs::path &kernel) {
     require_qemu(machine.arch);
     Job job;
     job.action = "shell";
-    const BootDir dir(machine, kernel, job, {{busybox(machine.arch), "/bin/busybox"}});
+    const BootDir dir(machine, kernel, &job, {{busybox(machine.arch), "/bin/busybox"}});
     const int status = Child(shell_command(machine, dir.files)).wait();
     Transcript said;
     said.feed(read_file_or(dir.files.channel));

@@ -165,6 +165,7 @@ std::string_view kind_text(CacheEntry::Kind kind) {
     case CacheEntry::Kind::image: return "image";
     case CacheEntry::Kind::source: return "source";
     case CacheEntry::Kind::work: return "work";
+    case CacheEntry::Kind::state: return "state";
     case CacheEntry::Kind::leftover: return "leftover";
     }
     return "";
@@ -225,7 +226,8 @@ std::vector<CacheEntry> to_remove(const Options &o) {
             if (o.keep >= 0)
                 return images++ < o.keep;
             [[fallthrough]];
-        case CacheEntry::Kind::work: return age < o.older_than_days * day;
+        case CacheEntry::Kind::work:
+        case CacheEntry::Kind::state: return age < o.older_than_days * day;
         }
         return true;
     });
@@ -291,11 +293,11 @@ int cmd_kernel(const Args &args) {
     build_command->add_option("--arch", o.spec.arch, "arm64 or x86_64")->capture_default_str();
     build_command->add_option("--config", o.spec.configs,
                               "configuration fragment merged over Kconfig.fragment; repeatable");
-    add("list", "Show what the cache holds: images, sources, work trees.", list);
+    add("list", "Show what the cache holds: images, sources, work trees, saved machines.", list);
     CLI::App *prune_command =
         add("prune", "Remove what was not used lately, old sources, and what killed runs left.", prune);
     prune_command
-        ->add_option("--older-than", o.older_than_days, "days without use after which images and work trees go")
+        ->add_option("--older-than", o.older_than_days, "days without use after which images, work trees and saved machines go")
         ->capture_default_str()
         ->check(CLI::Range(0, 36500));
     prune_command

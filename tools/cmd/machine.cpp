@@ -136,7 +136,7 @@ void print_domains(const std::vector<CpuDomains> &domains) {
 
 int check(const Options &o) {
     const Machine machine = find_machine(o.machine);
-    const BootResult result = boot_checked(check_request(o, machine));
+    const BootResult result = checked(boot(check_request(o, machine)));
     if (o.json) {
         Json out = {{"machine", machine.name}, {"true", true}, {"wall_seconds", result.wall_seconds}};
         out.update(result.hello);
@@ -161,19 +161,19 @@ int boot_machine(const Options &o) {
         fmt::print("{}\n", line);
         std::fflush(stdout);
     };
-    boot_checked(request);
+    checked(boot(request));
     return 0;
 }
 
 double instructions_per_operation(BootRequest request, const std::vector<std::string> &probes) {
     request.job.probes = probes;
-    const Metric *metric = boot_checked(request).records.front().find("insn_per_op");
+    const Metric *metric = checked(resume(request)).records.front().find("insn_per_op");
     if (!metric)
         throw usage_error(fmt::format("--cost: load {} counts no operations", request.job.load));
     return metric->value;
 }
 
-// What each probe alone adds to an operation, from boots with it and without any.
+// What each probe alone adds to an operation, from runs with it and without any.
 void add_costs(Record &record, const BootRequest &request) {
     const double bare = instructions_per_operation(request, {});
     for (const std::string &probe : request.job.probes)
@@ -193,7 +193,7 @@ int run_load(const Options &o) {
     request.job.start_delay_us = start_delay_us(o.seed);
     for (const std::string &text : o.features)
         request.job.features[text.substr(0, text.size() - 2)] = text.ends_with('1');
-    BootResult result = boot_checked(request);
+    BootResult result = checked(resume(request));
     if (!o.events.empty())
         write_file_atomically(o.events, fmt::format("{}\n", fmt::join(result.events, "\n")));
     for (Record &record : result.records) {

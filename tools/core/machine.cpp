@@ -21,8 +21,9 @@ namespace {
 
 // Set by boot/ for every machine; a model that also set one would silently win or lose.
 constexpr std::array reserved_qemu_options = {
-    "-accel", "-append", "-chardev", "-display", "-dtb",    "-enable-kvm", "-fw_cfg", "-icount",     "-initrd",
-    "-kernel", "-m",     "-monitor", "-no-reboot", "-nographic", "-qmp",   "-rtc",    "-seed",       "-serial"};
+    "-accel",   "-action", "-append", "-chardev", "-display",   "-dtb",       "-enable-kvm", "-fw_cfg", "-icount",
+    "-incoming", "-initrd", "-kernel", "-m",       "-mon",       "-monitor",   "-no-reboot",  "-nographic", "-qmp",
+    "-rtc",     "-seed",   "-serial"};
 
 std::vector<std::string> split(std::string_view text, char separator) {
     std::vector<std::string> pieces;

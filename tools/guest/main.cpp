@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// schedlab-guest: init of an emulated machine. It mounts what the job needs, fetches the job, has it done by a
-// process of its own within its time, and powers the machine off.
+// schedlab-guest: init of an emulated machine. It mounts what the job needs, says hello, fetches the job, has it done by
+// a process of its own within its time, and powers the machine off. Without a job it waits to be saved: where the machine
+// is started again from the saved state, the job is there.
 #include <cerrno>
 #include <chrono>
 #include <cstdio>
@@ -14,20 +15,21 @@
 #include <sys/reboot.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <thread>
 
 #include "core/job.h"
 #include "guest/channel.h"
+#include "guest/emulator.h"
+#include "guest/hello.h"
 #include "guest/worker.h"
 #include "loads/spawn.h"
 #include "sys/fd.h"
-#include "sys/files.h"
 #include "sys/process.h"
 
 using namespace schedlab;
 
 namespace {
 
-constexpr const char *job_file = "/sys/firmware/qemu_fw_cfg/by_name/opt/schedlab/job/raw";
 constexpr const char *worker_flag = "--worker";
 constexpr int worker_channel = 3; // the worker's descriptor of the channel
 
@@ -64,24 +66,36 @@ void raise_loopback() {
     ::ioctl(socket.get(), SIOCSIFFLAGS, &request);
 }
 
-// Padded with blanks by the host (boot/boot.cpp), which JSON ignores.
-Job fetch_job() {
-    const std::string text = read_file_or(job_file);
-    if (text.empty())
-        throw environment_error(fmt::format("no job in {}", job_file), "the kernel needs CONFIG_FW_CFG_SYSFS=y");
-    return nlohmann::ordered_json::parse(text).get<Job>();
+// Padded with blanks by the host (boot/boot_dir.cpp), which JSON ignores.
+std::optional<Job> fetch_job() {
+    const std::string text = fetch_job_text();
+    return text.empty() ? std::nullopt : std::optional(nlohmann::ordered_json::parse(text).get<Job>());
+}
+
+// The machine is saved while this sleeps. Time that is idle costs the host nothing.
+Job wait_for_job() {
+    ask_to_be_stopped();
+    std::this_thread::sleep_for(std::chrono::seconds(4));
+    if (const auto job = fetch_job())
+        return *job;
+    throw environment_error("the host has put no job in place");
 }
 
 // The worker speaks for itself; init speaks where it could not.
 void supervise(Channel &channel) {
-    const Job job = fetch_job();
+    auto job = fetch_job();
+    if (!job || job->action != "shell")
+        say_hello(channel);
+    channel.drain();
+    if (!job)
+        job = wait_for_job();
     Child worker({.argv = {"/proc/self/exe", worker_flag},
                   .inherit_terminal = true,
                   .pass_fds = {{channel.fd(), worker_channel}}});
-    const auto status = worker.wait_for(std::chrono::seconds(job.virtual_limit_s));
+    const auto status = worker.wait_for(std::chrono::seconds(job->virtual_limit_s));
     if (!status) {
         worker.kill_group();
-        channel.say({{"type", "timeout"}, {"seconds", job.virtual_limit_s}});
+        channel.say({{"type", "timeout"}, {"seconds", job->virtual_limit_s}});
     } else if (*status > 128) {
         channel.say_error(run_error(fmt::format("the guest's worker was killed by signal {} ({})", *status - 128,
                                                 ::strsignal(*status - 128))));
@@ -91,7 +105,7 @@ void supervise(Channel &channel) {
 int run_worker() {
     Channel channel{Fd(worker_channel)};
     try {
-        do_job(fetch_job(), channel);
+        do_job(fetch_job().value(), channel);
         return 0;
     } catch (const Error &e) {
         channel.say_error(e);

@@ -8,11 +8,11 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 #include <sys/ioctl.h>
-#include <sys/utsname.h>
 #include <thread>
 #include <unistd.h>
 
 #include "core/record.h"
+#include "guest/seed.h"
 #include "measure/measure.h"
 #include "sys/files.h"
 #include "sys/process.h"
@@ -24,21 +24,6 @@ namespace schedlab {
 using Json = nlohmann::ordered_json;
 
 namespace {
-
-void say_hello(Channel &channel, const Topology &topology) {
-    utsname kernel{};
-    ::uname(&kernel);
-    Json features = Json::array();
-    for (const auto &[name, on] : read_sched_features())
-        features.push_back(name);
-    channel.say({{"type", "hello"},
-                 {"version", SCHEDLAB_VERSION},
-                 {"release", kernel.release},
-                 {"arch", kernel.machine},
-                 {"topology", Json(topology)},
-                 {"domains", Json(read_domains())},
-                 {"features", std::move(features)}});
-}
 
 // Runs a guest test, all of it or the tests named in the job's options. Its standard output goes to the host line by
 // line, its standard error to the console.
@@ -128,13 +113,12 @@ void do_job(const Job &job, Channel &channel) {
         channel.say_end(console_shell());
         return;
     }
-    const Topology topology = read_topology();
-    say_hello(channel, topology);
+    apply_seed(job.seed);
     switch_sched_features(job.features);
     std::this_thread::sleep_for(std::chrono::microseconds(job.start_delay_us));
     int status = 0;
     if (job.action == "load")
-        run_load(job, topology, channel);
+        run_load(job, read_topology(), channel);
     else if (job.action == "selftest")
         status = relay_selftest(job, channel);
     else if (job.action != "check")

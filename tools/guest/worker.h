@@ -7,7 +7,7 @@
 
 namespace schedlab {
 
-// Says hello, switches features, does `job` and says how it ended. Throws what went wrong.
+// Switches features, does `job` and says how it ended. Throws what went wrong.
 void do_job(const Job &job, Channel &channel);
 
 } // namespace schedlab

@@ -5,6 +5,7 @@
 //   sources/BASE                                   name of the directory that is BASE's source now
 //   work/NAME/{src,out,...}, work/NAME.lock        a patched tree and its build directory (kernel/work_tree.h)
 //   images/KEY/{Image,config,build.log,manifest.json}
+//   states/KEY/{state,console,manifest.json}       a booted machine (boot/saved_state.h)
 //   ccache/
 //
 // Everything but work/ is made beside its final name and renamed when it is complete, manifest and all, so that a
@@ -38,7 +39,7 @@ Image store_image(const Image &image, const std::vector<std::pair<std::string, s
 
 // What the cache holds, for `kernel list` and `kernel prune`.
 struct CacheEntry {
-    enum class Kind { image, source, work, leftover };
+    enum class Kind { image, source, work, state, leftover };
     Kind kind = Kind::leftover;
     std::filesystem::path path;
     std::string title;

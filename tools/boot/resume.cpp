@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+// Runs that begin in a saved state.
+#include <fmt/format.h>
+#include <map>
+#include <mutex>
+
+#include "boot/boot_dir.h"
+#include "boot/qmp.h"
+#include "boot/saved_state.h"
+#include "boot/watch.h"
+
+namespace schedlab {
+
+namespace {
+
+struct NoState {
+    std::string why;
+};
+using Beginning = std::variant<SavedState, BootResult, NoState>;
+
+// What this process knows of a state; looked for, and its content verified, once.
+struct Place {
+    std::mutex mutex;
+    std::optional<SavedState> state;
+    std::optional<NoState> none;
+};
+
+Place &place_for(const BootRequest &request) {
+    static std::mutex mutex;
+    static std::map<std::vector<std::string>, Place> places;
+    std::vector<std::string> key = save_command(*request.machine, {.kernel = request.kernel}).argv;
+    key.push_back(request.machine->name);
+    for (const GuestFile &file : request.files)
+        key.insert(key.end(), {file.source.string(), file.target});
+    const std::lock_guard lock(mutex);
+    return places[key];
+}
+
+Beginning look_in(Place &place, const BootRequest &request) {
+    const std::lock_guard lock(place.mutex);
+    if (place.none)
+        return *place.none;
+    if (!place.state) {
+        try {
+            auto found = find_or_make_state(request);
+            const auto *boot = std::get_if<BootResult>(&found);
+            if (boot && boot->end != BootEnd::qemu_failed)
+                return *boot;
+            if (boot) // perhaps it refuses the watchdog
+                return *(place.none = NoState{boot->message});
+            place.state = std::get<SavedState>(found);
+        } catch (const Error &e) {
+            if (e.code() == Exit::interrupted || e.code() == Exit::usage)
+                throw;
+            return *(place.none = NoState{e.what()});
+        }
+    }
+    return *place.state;
+}
+
+// A state that could not be begun in.
+void forget(Place &place, const SavedState &state, const std::string &why, bool for_good) {
+    const std::lock_guard lock(place.mutex);
+    remove_state(state);
+    place.state.reset();
+    if (for_good)
+        place.none = NoState{why};
+}
+
+// The job is in place before the machine goes on, so its arrival takes no time that differs. Throws what keeps the
+// state from being begun in.
+BootResult run_in(const SavedState &state, const BootRequest &request) {
+    const BootDir dir(request.job);
+    Qmp qmp;
+    Command command = resume_command(*request.machine, dir.files, request.job.seed);
+    command.log = dir.log();
+    command.pass_fds = {{qmp.emulators_end(), control_fd}};
+    Watch watch(request, dir.files);
+    watch.said_before(state.hello, state.console);
+    {
+        Child emulator(command);
+        qmp.greet();
+        qmp.load(state.file());
+        qmp.go_on();
+        watch.follow(emulator);
+    }
+    return watch.result(dir.log());
+}
+
+BootResult booted_whole(const BootRequest &request, const std::string &why) {
+    BootResult result = boot(request);
+    result.note = fmt::format("{} was booted for each run, not begun in a saved state: {}", request.machine->name, why);
+    for (Record &record : result.records)
+        record.warnings.push_back(result.note);
+    return result;
+}
+
+} // namespace
+
+BootResult resume(const BootRequest &request) {
+    require_qemu(request.machine->arch);
+    Place &place = place_for(request);
+    for (int tries = 2;;) {
+        const Beginning beginning = look_in(place, request);
+        if (const auto *boot = std::get_if<BootResult>(&beginning))
+            return *boot;
+        if (const auto *none = std::get_if<NoState>(&beginning))
+            return booted_whole(request, none->why);
+        const auto &state = std::get<SavedState>(beginning);
+        try {
+            return run_in(state, request);
+        } catch (const Error &e) {
+            if (e.code() != Exit::failed)
+                throw;
+            forget(place, state, e.what(), --tries == 0);
+        }
+    }
+}
+
+} // namespace schedlab
