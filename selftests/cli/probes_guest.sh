@@ -65,12 +65,12 @@ holds "some CPU is busy, none more than all the time" "$(value occupancy.cpu0 "$
 check "without any probe" run "$tmp/bare.json" --loops 300 --probe none
 holds "probes cost instructions" "$(value insn_per_op "$tmp/bare.json") < $(value insn_per_op "$r")"
 
-# A CPU comes and goes, so tasks are driven from it and wait for it.
-machine=$(variant restless 's/^memory.*/&\ncommand-line = "SCHEDLAB_HOTPLUG=5"/')
+# Two CPUs come and go in turn, and with them the only two that one side of the pipe may use.
+machine=$(variant restless 's/^memory.*/&\ncommand-line = "SCHEDLAB_HOTPLUG=4-5"/')
 r=$tmp/streams/restless.json
-check "a CPU goes offline and comes back, again and again" \
+check "CPUs go offline and come back, again and again" \
     run "$r" --loops 1000 --cpu-b 4-5 --probe placement:events,latency,waste --events "${r%.json}.events"
-holds "it was seen to go" "$(grep -c ' hotplug ' "${r%.json}.events") > 100"
+holds "tasks are driven from it" "$(value migrations.hotplug "$r") > 0"
 holds "migrations add up" "$(total 'migrations.(wakeup|exec|balance|affinity|hotplug)') == $(value migrations "$r") && \
     $(total 'migrations.(smt|cluster|llc|node|remote)') == $(value migrations "$r")"
 

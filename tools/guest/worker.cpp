@@ -79,27 +79,32 @@ double ns_per_instruction() {
     return ns ? std::atof(ns) : 0;
 }
 
-// A model whose command line has SCHEDLAB_HOTPLUG=CPU loses that CPU every few milliseconds while a load runs, and
-// gets it back.
-std::jthread restless_cpu() {
-    const char *cpu = std::getenv("SCHEDLAB_HOTPLUG");
-    if (!cpu)
+// Where a model's command line has SCHEDLAB_HOTPLUG=LIST, these CPUs go offline and come back in turn, again and
+// again, while a load runs.
+std::jthread restless_cpus() {
+    const char *list = std::getenv("SCHEDLAB_HOTPLUG");
+    if (!list)
         return {};
-    const std::string file = fmt::format("/sys/devices/system/cpu/cpu{}/online", cpu);
-    if (::access(file.c_str(), W_OK) != 0)
-        throw usage_error(fmt::format("SCHEDLAB_HOTPLUG={}: cannot write {}: {}", cpu, file, errno_text(errno)));
-    return std::jthread([file](std::stop_token over) {
-        const Fd online(::open(file.c_str(), O_WRONLY | O_CLOEXEC));
-        for (bool on = false; !over.stop_requested() || on; on = !on) {
-            if (::pwrite(online.get(), on ? "1" : "0", 1, 0) != 1)
-                return; // busy: the load's job, not ours
-            std::this_thread::sleep_for(std::chrono::milliseconds(3));
-        }
+    std::vector<std::string> files;
+    for (const int cpu : CpuSet::parse_list(list)) {
+        files.push_back(fmt::format("/sys/devices/system/cpu/cpu{}/online", cpu));
+        if (::access(files.back().c_str(), W_OK) != 0)
+            throw usage_error(fmt::format("SCHEDLAB_HOTPLUG={}: cannot write {}: {}", list, files.back(),
+                                          errno_text(errno)));
+    }
+    return std::jthread([files](std::stop_token over) {
+        for (std::size_t turn = 0; !over.stop_requested(); ++turn)
+            for (const char *online : {"0", "1"}) {
+                const Fd file(::open(files[turn % files.size()].c_str(), O_WRONLY | O_CLOEXEC));
+                if (::write(file.get(), online, 1) != 1)
+                    break; // busy: the load goes on, with the CPU as it is
+                std::this_thread::sleep_for(std::chrono::milliseconds(1));
+            }
     });
 }
 
 void run_load(const Job &job, const Topology &topology, Channel &channel) {
-    const std::jthread hotplug = restless_cpu();
+    const std::jthread hotplug = restless_cpus();
     const Record record = measure(job, {topology, true, ns_per_instruction()}, [&](const std::string &line) {
         channel.say({{"type", "event"}, {"line", line}});
     });
