@@ -30,7 +30,7 @@ ComparisonReport example() {
     report.a = {"6.12.117, ASYM_PREV off", "k", {{"ASYM_PREV", false}}};
     report.b = {"6.12.117, ASYM_PREV on", "k", {{"ASYM_PREV", true}}};
     report.load = "pipe";
-    report.options = {{"loops", 3000}, {"threaded", false}, {"cpu-a", ""}};
+    report.options = {{"loops", 3000}, {"instances", nullptr}, {"threaded", false}, {"cpu-a", ""}};
     report.seeds = {1, 2, 3, 4, 5};
     for (int cpu = 0; cpu < 4; ++cpu) {
         const CpuSet mc = cpu < 2 ? CpuSet{0, 1} : CpuSet{2, 3};

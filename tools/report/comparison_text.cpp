@@ -147,7 +147,7 @@ std::string domain_lines(const std::vector<CpuDomains> &cpus, int columns) {
 std::string option_words(const nlohmann::ordered_json &options) {
     std::string words;
     for (const auto &[name, value] : options.items()) {
-        if (value == false || value == "")
+        if (value.is_null() || value == false || value == "" || name == "job") // a mix's loads would fill a page
             continue;
         words += " --" + name;
         if (value != true)
