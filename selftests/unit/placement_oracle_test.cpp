@@ -160,7 +160,7 @@ private:
         const bool counts = e.is('c') && e.is('s');
         if (e.kind == "waking") {
             if (counts) {
-                const bool chooses = !e.is('q');
+                const bool chooses = !e.is('q') && !e.is('r');
                 wakeups_.push_back({e.task, e.on, e.from, e.from});
                 wakeups_.back().missed_idle = chooses && !idle_.contains(e.from) && idle_in_llc(e, e.from);
                 under_way_[e.on] = wakeups_.size() - 1;

@@ -5,7 +5,7 @@
 // * try_to_wake_up() runs on one CPU from sched_waking to its choice, under p->pi_lock, and calls
 //   set_task_cpu(), which raises sched_migrate_task, exactly when the choice differs from the previous CPU.
 //   So a wakeup stays unless a migration of the same task follows here.
-// * A task that is still queued (on_rq) is woken where it is: nothing is chosen.
+// * A task that has not left its CPU (on_rq, on_cpu) is woken there, as a rule: nothing is chosen.
 // * set_task_cpu() raises sched_migrate_task also when nothing changes; se.nr_migrations grows only when the CPU does.
 // * A new task gets its first CPU without set_task_cpu() and without being counted in se.nr_migrations.
 #include "bpf/idle.h"
@@ -54,7 +54,14 @@ static __always_inline struct placement_task *row_of(struct task_struct *p)
     return row;
 }
 
-static __always_inline void record(enum placement_event_kind kind, struct task_struct *p, __u32 from, __u32 to)
+// Has the task left its CPU? Read once: what is recorded must be what is acted on.
+static __always_inline __u8 not_left(struct task_struct *p)
+{
+    return (p->on_rq ? event_on_rq : 0) | (p->on_cpu ? event_on_cpu : 0);
+}
+
+static __always_inline void record(enum placement_event_kind kind, struct task_struct *p, __u8 flags, __u32 from,
+                                   __u32 to)
 {
     if (!per_event)
         return;
@@ -69,13 +76,12 @@ static __always_inline void record(enum placement_event_kind kind, struct task_s
     event->cpu = bpf_get_smp_processor_id();
     event->from = from;
     event->to = to;
-    event->flags = counting ? event_counted : 0;
+    event->flags = flags | (counting ? event_counted : 0);
     if (p) {
         event->task = (__u64)p;
         event->pid = p->pid;
-        event->flags |= (in_scope(p) ? event_in_scope : 0) | (p->on_rq ? event_on_rq : 0) |
-                        (p->on_cpu ? event_on_cpu : 0) | (task_state(p) == TASK_WAKING ? event_is_waking : 0) |
-                        (task_in_execve(p) ? event_in_execve : 0);
+        event->flags |= (in_scope(p) ? event_in_scope : 0) | (task_in_execve(p) ? event_in_execve : 0) |
+                        (task_state(p) == TASK_WAKING ? event_is_waking : 0);
         event->utilization = task_utilization(p);
         struct probe_cpus allowed;
         allowed_cpus(p, &allowed);
@@ -129,7 +135,8 @@ SEC("tp_btf/sched_waking")
 int BPF_PROG(on_waking, struct task_struct *p)
 {
     __u32 prev = task_cpu(p);
-    record(event_waking, p, prev, prev);
+    __u8 flags = not_left(p);
+    record(event_waking, p, flags, prev, prev);
     if (!counting || !in_scope(p))
         return 0;
     __u8 s = step_between(bpf_get_smp_processor_id(), prev);
@@ -142,7 +149,7 @@ int BPF_PROG(on_waking, struct task_struct *p)
     struct placement_task *row = row_of(p);
     if (row)
         __sync_fetch_and_add(&row->wakeups, 1);
-    if (p->on_rq || is_idle(prev))
+    if (flags || is_idle(prev))
         return 0;
     struct probe_cpus allowed;
     allowed_cpus(p, &allowed);
@@ -247,7 +254,7 @@ int BPF_PROG(on_migrate, struct task_struct *p, int to)
     __u32 from = task_cpu(p);
     if (from == (__u32)to)
         return 0;
-    record(event_migrate, p, from, to);
+    record(event_migrate, p, not_left(p), from, to);
     if (counting && in_scope(p))
         count_migration(p, from, to);
     set_idle(to, false);
@@ -264,8 +271,9 @@ SEC("tp_btf/sched_wakeup")
 int BPF_PROG(on_wakeup, struct task_struct *p)
 {
     __u32 cpu = task_cpu(p);
-    record(event_wakeup, p, cpu, cpu);
-    if (p->on_cpu) // it had not left its CPU yet
+    __u8 flags = not_left(p);
+    record(event_wakeup, p, flags, cpu, cpu);
+    if (flags & event_on_cpu)
         return 0;
     if (wait_on(p, cpu) > 0 && counting && in_scope(p))
         count_miss(counts_here(), row_of(p), miss_stacked, 1);
@@ -277,7 +285,7 @@ int BPF_PROG(on_wakeup_new, struct task_struct *p)
 {
     __u32 cpu = task_cpu(p);
     remember_new(p);
-    record(event_fork, p, cpu, cpu);
+    record(event_fork, p, not_left(p), cpu, cpu);
     wait_on(p, cpu);
     if (!counting || !in_scope(p))
         return 0;
@@ -292,7 +300,7 @@ SEC("tp_btf/sched_switch")
 int BPF_PROG(on_switch, bool preempt, struct task_struct *prev, struct task_struct *next)
 {
     __u32 cpu = bpf_get_smp_processor_id();
-    record(event_switch, next, cpu, cpu);
+    record(event_switch, next, not_left(next), cpu, cpu);
     idle_switch(cpu, prev, next);
     if (next->pid == 0 || !woken[cpu & (probe_max_cpus - 1)])
         return 0;
@@ -308,7 +316,7 @@ SEC("tp_btf/cpuhp_enter")
 int BPF_PROG(on_hotplug, unsigned int cpu, int target, int state)
 {
     idle_hotplug(cpu, target, state);
-    record(event_hotplug, 0, cpu, is_apart(cpu));
+    record(event_hotplug, 0, 0, cpu, is_apart(cpu));
     if (is_apart(cpu))
         set_idle(cpu, false);
     return 0;
