@@ -97,7 +97,7 @@ TEST_CASE("fragment: the project's own is meant for all bases and architectures"
         for (const char *arch : {"arm64", "x86_64"}) {
             const ConfigOptions wanted = wanted_options({}, arch, version);
             for (const char *needed : {"CONFIG_SMP", "CONFIG_SCHED_CLUSTER", "CONFIG_DEBUG_INFO_BTF",
-                                       "CONFIG_BPF_EVENTS", "CONFIG_UCLAMP_TASK", "CONFIG_FW_CFG_SYSFS"})
+                                       "CONFIG_BPF_EVENTS", "CONFIG_UCLAMP_TASK", "CONFIG_DEVTMPFS"})
                 CHECK(wanted.at(needed) == "y");
         }
     CHECK(wanted_options({}, "arm64", v6_1).contains("CONFIG_MODULES"));

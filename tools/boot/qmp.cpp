@@ -75,7 +75,7 @@ void Qmp::go_on() { command("cont"); }
 Json Qmp::command(const std::string &name, const Json &arguments) {
     const std::string line = Json{{"execute", name}, {"arguments", arguments}}.dump() + "\n";
     if (::send(ours_.get(), line.data(), line.size(), MSG_NOSIGNAL) != ssize_t(line.size()))
-        throw run_error("QEMU does not listen: " + errno_text(errno));
+        throw run_error(errno == EPIPE ? "QEMU has gone away" : "QEMU does not listen: " + errno_text(errno));
     for (;;) {
         const Json answer = next();
         if (answer.contains("error"))
