@@ -84,7 +84,7 @@ TEST_CASE("an emulator that ends is no silence", "[qmp]") {
 
 TEST_CASE("events come between answers, and one of them tells that the machine has stopped", "[qmp]") {
     Qmp qmp;
-    FakeQemu qemu(qmp, {good, R"({"event": "WATCHDOG"})" "\n" R"({"event": "STOP"})" "\n" + good});
+    FakeQemu qemu(qmp, {good, R"({"event": "WATCHDOG"})" "\n" R"({"event": "STOP"})" "\n" + good, good});
     qmp.greet();
     CHECK_FALSE(qmp.stopped());
     qmp.go_on();
