@@ -2,6 +2,7 @@
 #include "boot/saved_state.h"
 
 #include <cerrno>
+#include <chrono>
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -100,9 +101,15 @@ std::variant<SavedState, BootResult> make_state(const BootRequest &request, cons
         Child emulator(command);
         bool greeted = false;
         const auto stopped = [&] {
-            if (!std::exchange(greeted, true))
-                qmp.greet();
-            return qmp.stopped();
+            try {
+                if (!std::exchange(greeted, true))
+                    qmp.greet();
+                return qmp.stopped();
+            } catch (const Error &) {
+                if (!emulator.wait_for(std::chrono::seconds(1)))
+                    throw;
+                return false; // an emulator that has ended has said why
+            }
         };
         if (watch.follow(emulator, stopped))
             qmp.save(work.path() / "state");
