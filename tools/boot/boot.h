@@ -57,7 +57,7 @@ struct BootResult {
     std::vector<std::string> truth;      // differences from the machine's description
     std::vector<std::string> console;    // all console lines
     double wall_seconds = 0;
-    std::string note;                    // why resume() booted; empty: it did not
+    std::string note;                    // why begin() booted although a saved state was wanted; else empty
 
     std::size_t console_at = 0;          // where in the console the reason begins
     std::string console_tail(std::size_t lines = 20) const; // lines from there, indented
@@ -68,10 +68,12 @@ struct BootResult {
 void require_boot(const std::string &arch);
 
 BootResult boot(const BootRequest &request);
-// The same, begun where a boot of this kernel, machine and guest was saved (docs/machines.md, "Boot once, run many");
-// the first one makes the saved state. What cannot be saved is booted, and a note of the result and a warning in its
-// records say so.
-BootResult resume(const BootRequest &request);
+// The same; with SCHEDLAB_SAVED_STATES=1 begun where a boot of this kernel, machine and guest was saved (docs/machines.md,
+// "Boot once, run many"): the first one makes the saved state. What cannot be saved is booted, and a note of the result
+// and a warning in its records say so.
+BootResult begin(const BootRequest &request);
+// QEMU's arguments for begin(), without the run's own files.
+std::vector<std::string> emulator_arguments(const Machine &machine);
 // `result`, or a thrown error (with the console's tail) unless it ended well.
 BootResult checked(BootResult result);
 // An interactive shell on the console of `machine`; returns when the user leaves.

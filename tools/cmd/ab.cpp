@@ -97,9 +97,9 @@ World world_of(const Machine &machine, ProgressLine &progress) {
     world.build = [&progress](const KernelSpec &spec) {
         return build_kernel(spec, [&progress](const std::string &phase, double done) { progress.update(phase, done); });
     };
-    world.boot = resume;
+    world.boot = begin;
     world.now = utc_now;
-    world.apparatus = {qemu_version(machine.arch), resume_command(machine, {}, 0).argv,
+    world.apparatus = {qemu_version(machine.arch), emulator_arguments(machine),
                        sha256_file(guest_program(machine.arch))};
     world.on_progress = [&progress, name = machine.name](const PlanState &state) {
         progress.update("booting " + name, double(state.done) / double(state.all),

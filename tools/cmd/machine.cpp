@@ -167,7 +167,7 @@ int boot_machine(const Options &o) {
 
 double instructions_per_operation(BootRequest request, const std::vector<std::string> &probes) {
     request.job.probes = probes;
-    const Metric *metric = checked(resume(request)).records.front().find("insn_per_op");
+    const Metric *metric = checked(begin(request)).records.front().find("insn_per_op");
     if (!metric)
         throw usage_error(fmt::format("--cost: load {} counts no operations", request.job.load));
     return metric->value;
@@ -193,7 +193,7 @@ int run_load(const Options &o) {
     request.job.start_delay_us = start_delay_us(o.seed);
     for (const std::string &text : o.features)
         request.job.features[text.substr(0, text.size() - 2)] = text.ends_with('1');
-    BootResult result = checked(resume(request));
+    BootResult result = checked(begin(request));
     if (!o.events.empty())
         write_file_atomically(o.events, fmt::format("{}\n", fmt::join(result.events, "\n")));
     for (Record &record : result.records) {
