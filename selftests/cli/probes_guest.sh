@@ -65,8 +65,8 @@ holds "some CPU is busy, none more than all the time" "$(value occupancy.cpu0 "$
 check "without any probe" run "$tmp/bare.json" --loops 300 --probe none
 holds "probes cost instructions" "$(value insn_per_op "$tmp/bare.json") < $(value insn_per_op "$r")"
 
-# Two CPUs come and go in turn while the load runs.
-machine=$(variant restless 's/^memory.*/&\ncommand-line = "SCHEDLAB_HOTPLUG=4-5"/')
+# All CPUs but the first come and go in turn while the load runs.
+machine=$(variant restless 's/^memory.*/&\ncommand-line = "SCHEDLAB_HOTPLUG=1-7"/')
 r=$tmp/streams/restless.json
 check "CPUs go offline and come back, again and again" \
     run "$r" --loops 600 --probe placement:events,latency,waste --events "${r%.json}.events"
