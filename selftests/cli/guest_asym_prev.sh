@@ -23,13 +23,18 @@ nothing_fits_clamped_pair_stays    ok    not
 nothing_fits_busy_pair_stays       ok    not'
 plan $((2 * $(awk 'NF { n++ } END { print n }' <<<"$table")))
 
-# run_all SIDE FEATURE: each test in a boot of its own, so that none finds what another left.
+# run_all SIDE FEATURE: each test in a boot of its own, so that none finds what another left. A fault that should be seen
+# may hide in one boot, behind what else happens to run: another seed is tried, five at most. A promise has one try.
 run_all() {
-    local test
-    while read -r test _; do
-        "$SCHEDLAB" selftest --machine hikey960 --base 6.12 --feature "ASYM_PREV=$2" "asym_prev/$test" \
-            >"$TMPDIR/$1.$test" 2>"$TMPDIR/$1.$test.err"
-        echo $? >"$TMPDIR/$1.$test.status"
+    local test on off expected
+    while read -r test on off; do
+        expected=${!1}
+        for seed in 1 2 3 4 5; do
+            "$SCHEDLAB" selftest --machine hikey960 --base 6.12 --feature "ASYM_PREV=$2" --seed $seed "asym_prev/$test" \
+                >"$TMPDIR/$1.$test" 2>"$TMPDIR/$1.$test.err"
+            echo $? >"$TMPDIR/$1.$test.status"
+            [ "$expected $(cat "$TMPDIR/$1.$test.status")" = "not 0" ] || break
+        done
     done < <(grep . <<<"$table")
 }
 
