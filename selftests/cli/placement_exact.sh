@@ -8,21 +8,12 @@ cd "$(dirname "$0")"
 . ../tap.sh
 SCHEDLAB=${SCHEDLAB:-../../build/schedlab}
 
-give_up() { echo "1..0 # SKIP $1"; exit 0; }
-[ "$(id -u)" = 0 ] || give_up "needs root"
-[ -r /sys/kernel/btf/vmlinux ] || give_up "this kernel has no BTF"
+# shellcheck source=../traced.sh
+. ../traced.sh
+
 grep -q nr_migrations /proc/self/sched 2>/dev/null || give_up "this kernel does not tell nr_migrations (CONFIG_SCHED_DEBUG)"
 [ "$(nproc)" -ge 2 ] || give_up "one CPU: nothing can migrate"
 
-tmp=$(mktemp -d)
-trap 'rm -rf "$tmp"' EXIT
-"${CXX:-g++}" -std=c++20 -O1 -pthread placement_churn.cpp -o "$tmp/churn" || { echo "Bail out! no compiler"; exit 1; }
-
-# value METRIC: of the last record.
-value() {
-    awk -v name="\"$1\"," '$1 == "\"name\":" { found = $2 == name } found && $1 == "\"value\":" { print $2 + 0; exit }' \
-        "$tmp/record"
-}
 same() { [ "$(awk -v a="$1" -v b="$2" 'BEGIN { print (a - b < 1e-9 && b - a < 1e-9) }')" = 1 ]; }
 sum() { # of metrics named on the command line
     local total=0 name

@@ -9,17 +9,8 @@ cd "$(dirname "$0")"
 . ../tap.sh
 SCHEDLAB=${SCHEDLAB:-../../build/schedlab}
 
-give_up() { echo "1..0 # SKIP $1"; exit 0; }
-[ "$(id -u)" = 0 ] || give_up "needs root"
-[ -r /sys/kernel/btf/vmlinux ] || give_up "this kernel has no BTF"
-tmp=$(mktemp -d)
-trap 'rm -rf "$tmp"' EXIT
-"${CXX:-g++}" -std=c++20 -O1 -pthread placement_churn.cpp -o "$tmp/churn" || { echo "Bail out! no compiler"; exit 1; }
-
-value() {
-    awk -v name="\"$1\"," '$1 == "\"name\":" { found = $2 == name } found && $1 == "\"value\":" { print $2 + 0; exit }' \
-        "$tmp/record"
-}
+# shellcheck source=../traced.sh
+. ../traced.sh
 sum() {
     local total=0 name
     for name; do total=$((total + $(value "$name"))); done

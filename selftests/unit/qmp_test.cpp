@@ -56,7 +56,7 @@ TEST_CASE("a state is saved once the migration has completed", "[qmp]") {
     Qmp qmp;
     FakeQemu qemu(qmp, {good, good, good, good, R"({"return": {"status": "active"}})", R"({"return": {"status": "completed"}})"});
     qmp.greet();
-    qmp.save("/tmp/state");
+    qmp.save("state");
     CHECK(qemu.said() == std::vector<std::string>{"qmp_capabilities", "migrate-set-capabilities", "migrate-set-parameters",
                                                   "migrate", "query-migrate", "query-migrate"});
 }
@@ -66,12 +66,12 @@ TEST_CASE("QEMU's own words say why a state is not saved", "[qmp]") {
     SECTION("it refuses") {
         FakeQemu qemu(qmp, {good, good, good, R"({"error": {"class": "GenericError", "desc": "State blocked by non-migratable device"}})"});
         qmp.greet();
-        CHECK_THAT(thrown([&] { qmp.save("/tmp/state"); }).what(), ContainsSubstring("non-migratable"));
+        CHECK_THAT(thrown([&] { qmp.save("state"); }).what(), ContainsSubstring("non-migratable"));
     }
     SECTION("it fails") {
         FakeQemu qemu(qmp, {good, good, good, good, R"({"return": {"status": "failed", "error-desc": "No space left on device"}})"});
         qmp.greet();
-        CHECK_THAT(thrown([&] { qmp.save("/tmp/state"); }).what(), ContainsSubstring("No space left"));
+        CHECK_THAT(thrown([&] { qmp.save("state"); }).what(), ContainsSubstring("No space left"));
     }
 }
 
@@ -79,7 +79,7 @@ TEST_CASE("an emulator that ends is no silence", "[qmp]") {
     Qmp qmp;
     FakeQemu qemu(qmp, {good, good});
     qmp.greet();
-    CHECK_THAT(thrown([&] { qmp.load("/tmp/state"); }).what(), ContainsSubstring("gone away"));
+    CHECK_THAT(thrown([&] { qmp.load("state"); }).what(), ContainsSubstring("gone away"));
 }
 
 TEST_CASE("events come between answers, and one of them tells that the machine has stopped", "[qmp]") {
