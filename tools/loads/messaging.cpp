@@ -11,6 +11,7 @@
 #include "loads/affinity.h"
 #include "loads/crew.h"
 #include "loads/limits.h"
+#include "loads/rates.h"
 #include "loads/socket.h"
 
 namespace schedlab {
@@ -98,10 +99,8 @@ LoadResult run(const Json &json, std::uint64_t, const LoadHooks &hooks) {
     const double seconds = double(outcome.elapsed_ns) / 1e9, messages = double(outcome.operations);
     return {outcome.operations,
             outcome.elapsed_ns,
-            {{"ops_per_sec", "1/s", MetricClass::time, Direction::higher_is_better, MetricKind::value,
-              messages / seconds},
-             {"usec_per_op", "us", MetricClass::time, Direction::lower_is_better, MetricKind::value,
-              seconds * 1e6 / messages},
+            {ops_per_sec(messages, seconds),
+             usec_per_op(messages, seconds),
              {"seconds", "s", MetricClass::time, Direction::lower_is_better, MetricKind::value, seconds}}};
 }
 

@@ -15,6 +15,7 @@
 #include "core/error.h"
 #include "loads/affinity.h"
 #include "loads/clock.h"
+#include "loads/rates.h"
 #include "sys/fd.h"
 #include "sys/interrupt.h"
 
@@ -152,10 +153,7 @@ LoadResult run(const Json &json, std::uint64_t, const LoadHooks &hooks) {
     const double seconds = double(elapsed) / 1e9, operations = double(options.loops);
     return {std::uint64_t(options.loops),
             elapsed,
-            {{"ops_per_sec", "1/s", MetricClass::time, Direction::higher_is_better, MetricKind::value,
-              operations / seconds},
-             {"usec_per_op", "us", MetricClass::time, Direction::lower_is_better, MetricKind::value,
-              seconds * 1e6 / operations}}};
+            {ops_per_sec(operations, seconds), usec_per_op(operations, seconds)}};
 }
 
 } // namespace

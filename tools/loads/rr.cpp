@@ -13,6 +13,7 @@
 #include "loads/crew.h"
 #include "loads/exchange.h"
 #include "loads/limits.h"
+#include "loads/rates.h"
 #include "loads/socket.h"
 
 namespace schedlab {
@@ -143,7 +144,7 @@ LoadResult run(const Json &json, std::uint64_t, const LoadHooks &hooks) {
     return {outcome.operations,
             outcome.elapsed_ns,
             {{"trans_per_sec", "1/s", time, Direction::higher_is_better, MetricKind::value, transactions / seconds},
-             {"usec_per_op", "us", time, lower, MetricKind::value, seconds * 1e6 / transactions},
+             usec_per_op(transactions, seconds),
              {"latency_us.p50", "us", time, lower, MetricKind::value, latency(0.5)},
              {"latency_us.p99", "us", time, lower, MetricKind::value, latency(0.99)}}};
 }

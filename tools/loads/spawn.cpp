@@ -15,6 +15,7 @@
 #include "core/error.h"
 #include "loads/clock.h"
 #include "loads/limits.h"
+#include "loads/rates.h"
 #include "sys/interrupt.h"
 
 namespace schedlab {
@@ -97,10 +98,7 @@ LoadResult run(const Json &json, std::uint64_t, const LoadHooks &hooks) {
     const double operations = double(o.chains * o.loops * o.depth), seconds = double(elapsed) / 1e9;
     return {std::uint64_t(operations),
             elapsed,
-            {{"ops_per_sec", "1/s", MetricClass::time, Direction::higher_is_better, MetricKind::value,
-              operations / seconds},
-             {"usec_per_op", "us", MetricClass::time, Direction::lower_is_better, MetricKind::value,
-              seconds * 1e6 / operations}}};
+            {ops_per_sec(operations, seconds), usec_per_op(operations, seconds)}};
 }
 
 } // namespace

@@ -15,6 +15,7 @@
 #include "loads/affinity.h"
 #include "loads/crew.h"
 #include "loads/limits.h"
+#include "loads/rates.h"
 #include "loads/socket.h"
 #include "loads/tb_script.h"
 #include "sys/files.h"
@@ -160,10 +161,8 @@ LoadResult run(const Json &json, std::uint64_t, const LoadHooks &hooks) {
             outcome.elapsed_ns,
             {{"mb_per_sec", "MB/s", MetricClass::time, Direction::higher_is_better, MetricKind::value,
               double(moved[0]) / 1e6 / seconds},
-             {"ops_per_sec", "1/s", MetricClass::time, Direction::higher_is_better, MetricKind::value,
-              operations / seconds},
-             {"usec_per_op", "us", MetricClass::time, Direction::lower_is_better, MetricKind::value,
-              seconds * 1e6 / operations}}};
+             ops_per_sec(operations, seconds),
+             usec_per_op(operations, seconds)}};
 }
 
 } // namespace
