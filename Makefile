@@ -29,7 +29,7 @@ host-sources := $(shared-sources) $(host-only-sources)
 guest-sources := $(shared-sources) $(guest-only-sources)
 unlisted := $(filter-out $(host-sources) $(guest-sources) $(bpf-sources) $(unit-sources), \
 	$(wildcard tools/*.cpp tools/*/*.cpp tools/bpf/*.bpf.c selftests/unit/*.cpp)) \
-	$(filter-out $(guest-tests:%=selftests/guest/%/),$(wildcard selftests/guest/*/))
+	$(filter-out $(addprefix selftests/guest/,harness/ $(guest-tests:%=%/)),$(wildcard selftests/guest/*/))
 skeletons := $(patsubst tools/bpf/%.bpf.c,$(O)/bpf/%.skel.h,$(bpf-sources))
 
 ## Build
@@ -105,12 +105,12 @@ $(foreign-dir)/obj/%.o: %.cpp $(foreign-dir)/prelude.h.gch | $(skeletons)
 	$(Q)mkdir -p $(@D)
 	$(Q)$(compile-foreign) -include $(foreign-dir)/prelude.h -c $< -o $@
 
-# $(1) = architecture, $(2) = a directory of selftests/guest: one program.
+# $(1) = architecture, $(2) = a directory of selftests/guest: one program, with the harness.
 define guest-test-rule
-$(O)/guest/$(1)/selftests/$(2): $(wildcard selftests/guest/$(2)/*.c) $(O)/flags
+$(O)/guest/$(1)/selftests/$(2): $(wildcard selftests/guest/$(2)/*.[ch] selftests/guest/harness/*.[ch]) $(O)/flags
 	$$(call say,CC,$$@)
 	$(Q)mkdir -p $$(@D)
-	$(Q)$(triplet-$(1))-gcc -std=gnu11 -static -O2 -Wall -Wextra -MMD -MP $$(filter %.c,$$^) -o $$@ -lpthread
+	$(Q)$(triplet-$(1))-gcc -std=gnu11 -static -O2 -Wall -Wextra $$(filter %.c,$$^) -o $$@ -lpthread
 endef
 $(foreach a,arm64 x86_64,$(foreach t,$(guest-tests),$(eval $(call guest-test-rule,$(a),$(t)))))
 $(O)/sysroot/%.stamp: tools/setup/sysroot tools/setup/apt-isolated
@@ -136,6 +136,8 @@ check: setup ## set up, build, and run all tests
 	$(if $(strip $(unlisted)),$(error tools/sources.mk does not name $(strip $(unlisted))))
 	$(Q)$(MAKE) $(jobs) all $(O)/unit-tests
 	$(Q)selftests/run $(O)
+check-all: check ## the same, and what is long or needs the kernels 6.1 and 7.3
+	$(Q)selftests/run $(O) 'all/*'
 unit: $(O)/unit-tests ## the unit tests alone
 	$(Q)$(O)/unit-tests
 sanitized: san = -fsanitize=address,undefined -fno-sanitize-recover=undefined
@@ -178,6 +180,6 @@ help: ## this list
 	@printf '\n%s\n' 'Variables: O=DIR (build), V=1, PREFIX, DESTDIR, CXX, CXXFLAGS, CLANG, BPFTOOL.'
 
 FORCE:
-.PHONY: FORCE all guest guest-arm64 guest-x86_64 skeletons setup demo check unit sanitized patches-check bench \
+.PHONY: FORCE all guest guest-arm64 guest-x86_64 skeletons setup demo check check-all unit sanitized patches-check bench \
 	install uninstall clean help
--include $(shell find $(O) -name '*.d' 2>/dev/null)
+-include $(shell find $(O)/bpf $(O)/host $(O)/guest -name '*.d' -not -path '*/selftests/*' 2>/dev/null)

@@ -13,9 +13,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "actor.h"
-#include "ktap.h"
-#include "machine.h"
+#include "../harness/actor.h"
+#include "../harness/ktap.h"
+#include "../harness/machine.h"
+#include "kinds.h"
 
 #define FEW 10	/* moves that balancing may add to some thousand wakeups */
 
@@ -157,7 +158,7 @@ static enum outcome prev_isolated(void)
 	const char *fault;
 
 	snprintf(list, sizeof(list), "%d", prev);
-	fault = make_partition("isolated", list);
+	fault = make_partition(0, "isolated", list);
 	if (fault)
 		return skip("%s", fault);
 	return wakes_on_idle(&wakee, prev, all_cpus());
@@ -173,10 +174,10 @@ static enum outcome island_pair_stays_with(int least)
 	const char *fault;
 
 	snprintf(list, sizeof(list), "%d,%d,%d", little[0], little[1], little[2]);
-	fault = make_partition("root", list);
+	fault = make_partition(0, "root", list);
 	if (fault)
 		return skip("%s", fault);
-	join_partition();
+	join_partition(0);
 	return pair_stays((struct pair){
 		.rounds = 1000, .cpus = cpus_of(3, little), .clamp_min = least });
 }
@@ -274,7 +275,7 @@ static const struct test tests[] = {
 
 int main(int argc, char **argv)
 {
-	if (!find_cpus()) {
+	if (!find_kinds()) {
 		printf("KTAP version 1\n1..0 # SKIP not four CPUs of each of two capacities\n");
 		return 4;
 	}

@@ -4,8 +4,8 @@
  * plan, then a line for each test. Each test runs in a process group of its
  * own, which is killed when the test has ended or takes too long.
  */
-#ifndef ASYM_PREV_KTAP_H
-#define ASYM_PREV_KTAP_H
+#ifndef KTAP_H
+#define KTAP_H
 
 #include <stdbool.h>
 

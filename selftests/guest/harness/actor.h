@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Processes that sleep, are woken, and tell where they woke; and such as keep a CPU busy. */
-#ifndef ASYM_PREV_ACTOR_H
-#define ASYM_PREV_ACTOR_H
+#ifndef ACTOR_H
+#define ACTOR_H
 
 #include <sched.h>
 #include <stdbool.h>
