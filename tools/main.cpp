@@ -27,6 +27,7 @@ constexpr Subcommand subcommands[] = {
     {"doctor", "say what works here and what to do about the rest", schedlab::cmd_doctor},
     {"kernel", "fetch, patch, build, list and prune kernels", schedlab::cmd_kernel},
     {"machine", "list, show, check, boot and use emulated machines", schedlab::cmd_machine},
+    {"runs", "list, show, compare, tag, export, import and delete kept runs", schedlab::cmd_runs},
     {"selftest", "run the guest tests of the patch series on a machine", schedlab::cmd_selftest},
     {"trace", "run a command here and print its placement ledger", schedlab::cmd_trace},
 };

@@ -77,6 +77,7 @@ host-only-sources := \
 	tools/cmd/kernel.cpp \
 	tools/cmd/machine.cpp \
 	tools/cmd/record_output.cpp \
+	tools/cmd/runs.cpp \
 	tools/cmd/selftest.cpp \
 	tools/cmd/trace.cpp \
 	tools/core/compare.cpp \
@@ -101,6 +102,7 @@ host-only-sources := \
 	tools/kernel/toolchain.cpp \
 	tools/kernel/work_tree.cpp \
 	tools/lab/arms.cpp \
+	tools/lab/compare_runs.cpp \
 	tools/lab/experiment.cpp \
 	tools/lab/load_arguments.cpp \
 	tools/lab/plan.cpp \
@@ -111,12 +113,17 @@ host-only-sources := \
 	tools/report/load_tables.cpp \
 	tools/report/progress.cpp \
 	tools/report/record_text.cpp \
+	tools/report/run_list.cpp \
 	tools/report/table.cpp \
 	tools/report/terminal.cpp \
 	tools/store/database.cpp \
+	tools/store/run_json.cpp \
+	tools/store/run_query.cpp \
+	tools/store/schema.cpp \
 	tools/store/store.cpp \
 	tools/sys/hash.cpp \
-	tools/sys/places.cpp
+	tools/sys/places.cpp \
+	tools/sys/wall_clock.cpp
 
 # In schedlab-guest alone.
 guest-only-sources := \

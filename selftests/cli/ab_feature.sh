@@ -4,7 +4,7 @@
 # Builds the 6.12 kernel with the series if it is not in the cache yet.
 # timeout: 2400
 . ./tap.sh
-plan 21
+plan 30
 
 cd "$TMPDIR" || exit
 loops=3000
@@ -41,6 +41,18 @@ expect "with only a store that others keep" 0 '10 runs, 0 of them reused' ab --d
 check "one boot at a time, new boots, the same bytes" cmp first other
 expect "more seeds: only these are run" 0 '14 runs, 10 of them reused' ab --seeds 7
 expect "JSON on stdout is alone there" 0 '^\{' ab --json - --quiet
+
+runs() { "$SCHEDLAB" runs "$@"; }
+expect "arms are tagged as they are made" 0 'reused' ab --tag-a off --tag-b on
+expect "tags are listed" 0 '^off +5 runs' runs list --tags
+expect "runs are listed" 0 'done +hikey960 +pipe +5 +on +6.12.*ASYM_PREV on' runs list on
+expect "one is shown" 0 'job.features.ASYM_PREV +false' runs show 1 --machine hikey960
+expect "kept runs are compared" 0 'b is better than a on hikey960 under pipe' runs compare off on --json kept
+check "and say what ab said" cmp first kept
+runs export off >off.jsonl && runs export on >on.jsonl
+expect "exported runs come back" 0 '10 runs imported, 0 were there' runs import off.jsonl on.jsonl --db copy.db
+expect "once" 0 '0 runs imported, 5 were there' runs import on.jsonl --db copy.db
+expect "and say the same" 0 '^$' sh -c '"$0" runs compare off on --db copy.db --json - | cmp - first' "$SCHEDLAB"
 expect "on in a, off in b" 1 'b is worse than a' "$SCHEDLAB" ab "${on[@]}" --feature ASYM_PREV=0 --gate
 expect "the same without --gate" 0 'b is worse than a' "$SCHEDLAB" ab "${on[@]}" --feature ASYM_PREV=0
 expect "a feature the kernel lacks" 2 'did you mean ASYM_PREV' "$SCHEDLAB" ab "${on[@]}" --feature ASYM_PRV

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "core/error.h"
+#include "lab/compare_runs.h"
 #include "lab/experiment.h"
 #include "sys/files.h"
 #include "thrown.h"
@@ -97,7 +98,7 @@ TEST_CASE("a feature toggled: verdict, medians, and the same again from the stor
     CHECK(conclusion(first.metrics) == Verdict::better);
     CHECK(first.metrics[0].a == std::vector<double>{6001, 6002, 6003, 6004, 6005});
     CHECK(first.metrics[0].median_b == 6);
-    CHECK(first.seeds == std::vector<std::uint64_t>{1, 2, 3, 4, 5});
+    CHECK(first.a.seeds == std::vector<std::uint64_t>{1, 2, 3, 4, 5});
     CHECK(bench.boots == 10);
     CHECK_THAT(first.kept_in, ContainsSubstring("10 runs, 0 of them reused"));
 
@@ -292,4 +293,30 @@ TEST_CASE("a cell's id changes with all that its outcome depends on", "[lab]") {
     CHECK(another());
     request.apparatus.qemu_arguments = {"-icount"};
     CHECK(another());
+}
+
+TEST_CASE("runs of the store compare as they did when they were made", "[lab]") {
+    Bench bench;
+    const auto made = comparison_json(bench.toggling("ASYM_PREV").conduct());
+    bench.experiment.fresh = true; // a second run of each cell is no boot of its own
+    bench.conduct();
+    const auto with = [&](bool on) {
+        std::vector<StoredRun> runs = bench.store.find({});
+        std::erase_if(runs, [&](const StoredRun &run) { return run.identity.at("/job/features/ASYM_PREV"_json_pointer) != on; });
+        return runs;
+    };
+    CompareRules rules;
+    rules.primary = primary_metrics("pipe");
+    CHECK(rules.primary == std::vector<std::string>{"migrations", "ops_per_sec"});
+    const ComparisonReport kept = compare_runs(arm_of("a", with(false)), arm_of("b", with(true)), rules);
+    CHECK(kept.a.runs.size() == 5);
+    CHECK(comparison_json(kept) == made);
+
+    CHECK_THAT(thrown([&] { arm_of("a", bench.store.find({})); }).what(), ContainsSubstring("different scheduler features"));
+    CHECK_THAT(thrown([&] { arm_of("a", {}); }).what(), ContainsSubstring("no such runs"));
+    std::vector<StoredRun> other = with(true);
+    for (StoredRun &run : other)
+        run.record.load = "rr";
+    CHECK_THAT(thrown([&] { compare_runs(arm_of("a", with(false)), arm_of("b", other), rules); }).what(),
+               ContainsSubstring("ran pipe and arm b rr"));
 }

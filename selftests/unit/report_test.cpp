@@ -31,7 +31,7 @@ ComparisonReport example() {
     report.b = {"6.12.117, ASYM_PREV on", "k", {{"ASYM_PREV", true}}};
     report.load = "pipe";
     report.options = {{"loops", 3000}, {"instances", nullptr}, {"threaded", false}, {"cpu-a", ""}};
-    report.seeds = {1, 2, 3, 4, 5};
+    report.a.seeds = report.b.seeds = {1, 2, 3, 4, 5};
     for (int cpu = 0; cpu < 4; ++cpu) {
         const CpuSet mc = cpu < 2 ? CpuSet{0, 1} : CpuSet{2, 3};
         report.domains.push_back({cpu, {{"MC", {"SD_SHARE_LLC"}, mc}, {"PKG", {}, CpuSet{0, 1, 2, 3}}}});
@@ -73,7 +73,7 @@ TEST_CASE("text: colours only where they show, narrow terminals lose columns", "
 
 TEST_CASE("json: the stable keys", "[report]") {
     const auto json = comparison_json(example());
-    for (const char *key : {"machine", "base", "load", "seeds", "domains", "metrics", "warnings", "losses"})
+    for (const char *key : {"machine", "base", "load", "arms", "domains", "metrics", "warnings", "losses"})
         CHECK(json.contains(key));
     const auto &metric = json.at("metrics").at(0);
     for (const char *key : {"name", "unit", "class", "direction", "a", "b", "change", "interval", "verdict"})

@@ -9,7 +9,9 @@
 #include <unistd.h>
 
 #include "core/error.h"
+#include "store/run_json.h"
 #include "sys/files.h"
+#include "sys/hash.h"
 
 using namespace schedlab;
 using Catch::Matchers::ContainsSubstring;
@@ -140,4 +142,107 @@ TEST_CASE("a transaction that is not committed leaves nothing", "[store]") {
     db.execute("INSERT INTO t VALUES (1)");
     kept.commit();
     CHECK(db.integer("SELECT count(*) FROM t") == 1);
+}
+
+TEST_CASE("runs are found by number, tag, machine, load and end", "[store]") {
+    const TempDir dir("store-test");
+    Store store(dir.path() / "s.db");
+    for (int i = 0; i < 6; ++i) {
+        StoredRun run = run_of(std::to_string(i), i);
+        run.identity = {{"machine", {{"name", i < 3 ? "toy" : "big"}}}, {"job", {{"load", i % 2 ? "rr" : "pipe"}}}};
+        run.ended = i == 5 ? "panic" : "done";
+        run.tags = i < 2 ? std::vector<std::string>{"first"} : std::vector<std::string>{};
+        CHECK(store.save(run) == i + 1);
+    }
+    const auto ids = [&](const RunQuery &query) {
+        std::vector<std::int64_t> found;
+        for (const StoredRun &run : store.find(query))
+            found.push_back(run.id);
+        return found;
+    };
+    using Ids = std::vector<std::int64_t>;
+    CHECK(ids({}) == Ids{1, 2, 3, 4, 5, 6});
+    CHECK(ids(parse_run_query("2-3,6")) == Ids{2, 3, 6});
+    CHECK(ids(parse_run_query("first")) == Ids{1, 2});
+    CHECK(ids({.machine = "big"}) == Ids{4, 5, 6});
+    CHECK(ids({.machine = "big", .load = "rr"}) == Ids{4, 6});
+    CHECK(ids({.ended = "panic"}) == Ids{6});
+    CHECK(ids({.newest = 2}) == Ids{6, 5});
+
+    CHECK(store.tag(parse_run_query("2-4"), "second") == 3);
+    CHECK(store.tag(std::vector<std::int64_t>{4, 5}, "second") == 1); // 4 has it
+    CHECK(store.find(parse_run_query("2"))[0].tags == std::vector<std::string>{"first", "second"});
+    CHECK(store.untag({}, "first") == 2);
+    CHECK(store.remove(parse_run_query("second")) == 4);
+    CHECK(ids({}) == Ids{1, 6});
+    CHECK(store.tags().empty()); // tags go with their runs
+}
+
+TEST_CASE("what names runs on a command line, and what does not", "[store]") {
+    CHECK(parse_run_query("12-20,31").ids == std::vector<std::pair<std::int64_t, std::int64_t>>{{12, 20}, {31, 31}});
+    CHECK(parse_run_query("v6.12/base").tag == "v6.12/base");
+    for (const char *wrong : {"", "0", "1,", "1-", "3-2", "1x", "-1", "two words", "99999999999999999999"}) {
+        INFO(wrong);
+        CHECK_THROWS_AS(parse_run_query(wrong), Error);
+    }
+}
+
+TEST_CASE("a store of schema version 1 is brought up to date, its runs kept", "[store]") {
+    const TempDir dir("store-test");
+    const auto path = dir.path() / "s.db";
+    Database(path).execute(R"(
+        CREATE TABLE runs (id INTEGER PRIMARY KEY, cell TEXT NOT NULL, identity TEXT NOT NULL, ended TEXT NOT NULL,
+            message TEXT NOT NULL, record TEXT, hello TEXT NOT NULL, started_at TEXT NOT NULL, wall_seconds REAL NOT NULL) STRICT;
+        CREATE INDEX runs_by_cell ON runs (cell, ended, id);
+        CREATE TABLE comparisons (id INTEGER PRIMARY KEY, made_at TEXT NOT NULL, command TEXT NOT NULL, report TEXT NOT NULL) STRICT;
+        INSERT INTO runs VALUES (1, 'c', '{"machine":{"name":"toy"},"job":{"load":"pipe"}}', 'panic', 'oops', NULL, 'null',
+            '2020-11-09T12:00:00Z', 1.5);
+        INSERT INTO comparisons VALUES (1, '2020-11-09T12:00:00Z', 'schedlab ab', '{"verdict":"better"}');
+        PRAGMA application_id = 0x73636c62; PRAGMA user_version = 1)");
+    Store store(path);
+    const auto runs = store.find({.machine = "toy", .load = "pipe"});
+    REQUIRE(runs.size() == 1);
+    CHECK(runs[0].message == "oops");
+    CHECK(runs[0].environment.empty());
+    CHECK(store.comparisons(10).at(0).verdict == "better");
+    CHECK(store.find_comparison(1)->runs_a.empty());
+    CHECK(store.tag(RunQuery(), "old") == 1);
+    CHECK(Database(path).integer("PRAGMA user_version") == 2);
+}
+
+TEST_CASE("comparisons and shared texts are found again", "[store]") {
+    const TempDir dir("store-test");
+    Store store(dir.path() / "s.db");
+    CHECK_FALSE(store.find_comparison(0));
+    CHECK(store.save_comparison({0, "2020-11-09T12:00:00Z", "first", {{"verdict", nullptr}}, {1, 2}, {3}}) == 1);
+    CHECK(store.save_comparison({0, "2020-11-09T12:00:01Z", "second", {{"verdict", "same"}}, {}, {}}) == 2);
+    CHECK(store.find_comparison(0)->command == "second");
+    CHECK(store.find_comparison(1)->runs_a == std::vector<std::int64_t>{1, 2});
+    CHECK(store.comparisons(1).at(0).command == "second");
+    CHECK(store.comparisons(9).at(1).verdict == "none");
+    const std::string hash = store.keep_text("CONFIG_SMP=y");
+    CHECK(store.keep_text("CONFIG_SMP=y") == hash);
+    CHECK(store.find_text(hash) == "CONFIG_SMP=y");
+    CHECK_FALSE(store.find_text("none"));
+}
+
+TEST_CASE("exported runs are imported as they were, changed ones refused", "[store]") {
+    StoredRun run = run_of("", 3);
+    run.cell = sha256_hex(run.identity.dump());
+    run.tags = {"base"};
+    const StoredRun read = parse_run(run_json(run), "file:1");
+    CHECK(run_json(read) == run_json(run));
+    const TempDir dir("store-test");
+    Store store(dir.path() / "s.db");
+    CHECK_FALSE(store.holds(read));
+    store.save(std::vector{read});
+    CHECK(store.holds(read));
+    CHECK(store.find(parse_run_query("base")).size() == 1);
+
+    auto changed = run_json(run);
+    changed["identity"]["seed"] = 2;
+    CHECK_THROWS_MATCHES(parse_run(changed, "file:1"), Error, MessageMatches(ContainsSubstring("file:1: 'cell'")));
+    changed = run_json(run);
+    changed["tags"] = {"no tag"};
+    CHECK_THROWS_AS(parse_run(changed, "file:1"), Error);
 }

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // schedlab ab: two arms, one machine, one load → a verdict.
 #include <algorithm>
-#include <chrono>
 #include <cstdio>
-#include <fmt/chrono.h>
 #include <fmt/format.h>
 #include <thread>
 
@@ -16,6 +14,7 @@
 #include "report/progress.h"
 #include "sys/files.h"
 #include "sys/hash.h"
+#include "sys/wall_clock.h"
 
 namespace schedlab {
 
@@ -23,7 +22,7 @@ namespace {
 
 struct Options {
     ArmChoice arms;
-    std::string machine, load, json, db = "schedlab.db", probes = "placement";
+    std::string machine, load, json, db = "schedlab.db", probes = "placement", tag_a, tag_b;
     std::vector<std::string> load_args;
     std::uint64_t seeds = 5;
     std::uint64_t order_seed = 1;
@@ -55,6 +54,8 @@ bool parse(const Args &args, Options &o) {
     app.add_flag("--aa", o.noise_floor, "also boot a with other seeds; smaller changes than between these count as noise");
     app.add_option("--json", o.json, "write the comparison to this file; '-': to stdout, and nothing else");
     app.add_option("--db", o.db, "file that keeps the runs")->capture_default_str();
+    app.add_option("--tag-a", o.tag_a, "tag the runs of a ('schedlab runs compare', 'gate --baseline')");
+    app.add_option("--tag-b", o.tag_b, "tag the runs of b");
     app.add_flag("--gate", o.gate, "exit with 1 if b is worse");
     auto *fresh = app.add_flag("--fresh", o.fresh, "run all boots anew");
     app.add_flag("--resume", o.resume, "reuse the boots that are kept (the default)")->excludes(fresh);
@@ -66,13 +67,12 @@ bool parse(const Args &args, Options &o) {
     if (const std::filesystem::path parent = std::filesystem::path(o.json).parent_path();
         !parent.empty() && !std::filesystem::is_directory(parent))
         throw usage_error(fmt::format("--json {}: no such directory", o.json));
+    for (const std::string *tag : {&o.tag_a, &o.tag_b})
+        if (!tag->empty())
+            check_tag(*tag);
     if (o.seeds == 0)
         throw usage_error("--seeds 0: a comparison needs boots", "5 or more per arm; there is no verdict below 4");
     return true;
-}
-
-std::string utc_now() {
-    return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::chrono::system_clock::now()));
 }
 
 Experiment experiment_of(const Options &o) {
@@ -123,7 +123,11 @@ int cmd_ab(const Args &args) {
     Store store(o.db);
     const ComparisonReport report = conduct_with_progress(o, experiment, store);
     const nlohmann::ordered_json json = comparison_json(report);
-    store.save_comparison(utc_now(), fmt::format("schedlab ab {}", fmt::join(args, " ")), json);
+    store.save_comparison({0, utc_now(), fmt::format("schedlab ab {}", fmt::join(args, " ")), json, report.a.runs, report.b.runs});
+    if (!o.tag_a.empty())
+        store.tag(report.a.runs, o.tag_a);
+    if (!o.tag_b.empty())
+        store.tag(report.b.runs, o.tag_b);
     if (o.json == "-")
         fmt::print("{}\n", json.dump(2));
     else

@@ -15,6 +15,7 @@ int cmd_bench(const Args &);
 int cmd_doctor(const Args &);
 int cmd_kernel(const Args &);
 int cmd_machine(const Args &);
+int cmd_runs(const Args &);
 int cmd_selftest(const Args &);
 int cmd_trace(const Args &);
 

@@ -41,11 +41,12 @@ std::pair<std::string, bool> parse_feature(const std::string &text) {
     return {name, value == "1"};
 }
 
-std::string title_of(const Image &image, const std::map<std::string, bool> &features) {
-    std::string title = image.title.empty() ? image.image.filename().string() : image.title;
-    for (const auto &[name, on] : features)
-        title += fmt::format(", {} {}", name, on ? "on" : "off");
-    return title;
+std::string kernel_title(const Image &image) {
+    return image.title.empty() ? image.image.filename().string() : image.title;
+}
+
+nlohmann::ordered_json environment_of(const KernelSpec &spec, const Image &image) {
+    return {{"schedlab", SCHEDLAB_VERSION}, {"kernel", kernel_title(image)}, {"base", spec.base}};
 }
 
 KernelSpec first_kernel(const ArmChoice &choice, const std::string &arch) {
@@ -85,6 +86,13 @@ ArmSpecs choose_arms(const ArmChoice &choice, const std::string &arch) {
     return specs;
 }
 
+std::string arm_title(const std::string &kernel, const std::map<std::string, bool> &features) {
+    std::string title = kernel;
+    for (const auto &[name, on] : features)
+        title += fmt::format(", {} {}", name, on ? "on" : "off");
+    return title;
+}
+
 Arms build_arms(const ArmSpecs &specs, const BuildKernel &build) {
     Arms arms;
     arms.a = {build(specs.a), specs.features_a, {}};
@@ -92,7 +100,9 @@ Arms build_arms(const ArmSpecs &specs, const BuildKernel &build) {
     if (specs.b && arms.a.kernel.key == arms.b.kernel.key)
         arms.warnings.push_back("a and b are the same kernel");
     for (Arm *arm : {&arms.a, &arms.b})
-        arm->title = title_of(arm->kernel, arm->features);
+        arm->title = arm_title(kernel_title(arm->kernel), arm->features);
+    arms.a.environment = environment_of(specs.a, arms.a.kernel);
+    arms.b.environment = environment_of(specs.b ? *specs.b : specs.a, arms.b.kernel);
     return arms;
 }
 

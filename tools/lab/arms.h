@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <functional>
 #include <map>
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <vector>
@@ -38,12 +39,16 @@ struct Arm {
     Image kernel;
     std::map<std::string, bool> features;
     std::string title; // "6.12.117 + 4 patches, ASYM_PREV off"
+    nlohmann::ordered_json environment = {}; // of its runs, as far as it is the kernel's (docs/store.md)
 };
 
 struct Arms {
     Arm a, b;
     std::vector<std::string> warnings;
 };
+
+// "6.12.117 + 4 patches, ASYM_PREV off"
+std::string arm_title(const std::string &kernel, const std::map<std::string, bool> &features);
 
 using BuildKernel = std::function<Image(const KernelSpec &)>;
 

@@ -3,73 +3,36 @@
 
 #include <algorithm>
 #include <fmt/format.h>
-#include <set>
+
+#include "lab/compare_runs.h"
 
 namespace schedlab {
 
 namespace {
 
-struct Runs {
-    std::vector<Record> records;             // in the order of their seeds
-    const nlohmann::ordered_json *hello = nullptr;
-};
-
-Runs runs_of(Side side, std::span<const Cell> plan, std::span<const RunResult> results) {
-    Runs runs;
+ArmRuns runs_of(Side side, std::span<const Cell> plan, std::span<const RunResult> results) {
+    std::vector<StoredRun> runs;
     for (std::size_t i = 0; i < plan.size(); ++i)
-        if (plan[i].side == side) {
-            runs.records.push_back(results[i].record);
-            runs.hello = &results[i].hello;
-        }
-    std::ranges::sort(runs.records, {}, &Record::seed);
-    return runs;
+        if (plan[i].side == side)
+            runs.push_back(results[i].run);
+    return arm_of(std::string(to_string(side)), std::move(runs));
 }
 
-CompareRules rules_for(const Load &load, const Runs &a, const Runs &a_again) {
+std::vector<Record> records_of(const ArmRuns &arm) {
+    std::vector<Record> records;
+    for (const StoredRun &run : arm.runs)
+        records.push_back(run.record);
+    return records;
+}
+
+CompareRules rules_for(const Experiment &experiment, std::span<const Cell> plan, std::span<const RunResult> results) {
     CompareRules rules;
-    rules.primary.assign(load.primary.begin(), load.primary.end());
-    if (!a_again.records.empty())
-        rules.noise = noise_floor(a.records, a_again.records);
+    rules.primary.assign(experiment.load->primary.begin(), experiment.load->primary.end());
+    if (experiment.noise_floor)
+        rules.noise = noise_floor(records_of(runs_of(Side::a, plan, results)),
+                                  records_of(runs_of(Side::a_again, plan, results)));
     return rules;
 }
-
-std::vector<std::string> warnings_about(const Runs &a, const Runs &b, std::size_t compared) {
-    std::vector<std::string> warnings;
-    const std::size_t boots = std::min(a.records.size(), b.records.size());
-    if (boots < fewest_boots)
-        warnings.push_back(fmt::format("{} boots per arm: no verdict below {}", boots, fewest_boots));
-    else if (boots < enough_boots)
-        warnings.push_back(fmt::format("only {} boots per arm: {} or more are better", boots, enough_boots));
-    std::set<std::string> names;
-    for (const Runs *runs : {&a, &b})
-        for (const Record &record : runs->records) {
-            for (const Metric &metric : record.metrics)
-                names.insert(metric.name);
-            for (const std::string &warning : record.warnings)
-                if (std::ranges::find(warnings, warning) == warnings.end())
-                    warnings.push_back(warning);
-        }
-    if (names.size() > compared)
-        warnings.push_back(fmt::format("{} metrics are not in every record and are not compared",
-                                       names.size() - compared));
-    return warnings;
-}
-
-std::vector<ReportedLoss> losses_of(const Runs &a, const Runs &b) {
-    std::vector<ReportedLoss> losses;
-    for (const auto &[name, runs] : {std::pair{"a", &a}, std::pair{"b", &b}})
-        for (const Record &record : runs->records)
-            for (const Loss &loss : record.losses)
-                if (loss.count > 0)
-                    losses.push_back({name, record.seed, loss});
-    return losses;
-}
-
-std::string common_base(const ArmSpecs &arms) {
-    return !arms.b || arms.b->base == arms.a.base ? arms.a.base : std::string();
-}
-
-ReportedArm reported(const Arm &arm) { return {arm.title, arm.kernel.key, arm.features}; }
 
 std::vector<Cell> plan_of(const Experiment &experiment, const Arms &arms, const World &world) {
     PlanRequest request;
@@ -104,24 +67,11 @@ ComparisonReport conduct(const Experiment &experiment, const World &world, Store
     const Arms arms = build_arms(experiment.arms, world.build);
     const std::vector<Cell> plan = plan_of(experiment, arms, world);
     const std::vector<RunResult> results = run(experiment, plan, world, store);
-    const Runs a = runs_of(Side::a, plan, results), b = runs_of(Side::b, plan, results);
-    const Runs a_again = runs_of(Side::a_again, plan, results);
-
-    ComparisonReport report;
-    report.machine = experiment.machine.name;
-    report.emulated = a.records.front().emulated;
-    report.base = common_base(experiment.arms);
-    report.a = reported(arms.a);
-    report.b = reported(arms.b);
-    report.load = experiment.load->name;
-    report.options = experiment.options;
-    for (const Record &record : a.records)
-        report.seeds.push_back(record.seed);
-    report.domains = a.hello->at("domains").get<std::vector<CpuDomains>>();
-    report.metrics = compare_records(a.records, b.records, rules_for(*experiment.load, a, a_again));
-    report.warnings = arms.warnings;
-    std::ranges::copy(warnings_about(a, b, report.metrics.size()), std::back_inserter(report.warnings));
-    report.losses = losses_of(a, b);
+    ComparisonReport report = compare_runs(runs_of(Side::a, plan, results), runs_of(Side::b, plan, results),
+                                           rules_for(experiment, plan, results));
+    report.a.title = arms.a.title;
+    report.b.title = arms.b.title;
+    report.warnings.insert(report.warnings.begin(), arms.warnings.begin(), arms.warnings.end());
     const auto reused = std::ranges::count(results, true, &RunResult::reused);
     report.kept_in = fmt::format("{}: {} runs, {} of them reused", store.path().string(), results.size(), reused);
     return report;

@@ -45,6 +45,7 @@ Cell make_cell(const PlanRequest &request, Side side, std::uint64_t seed) {
                      {"guest", request.apparatus.guest_hash},
                      {"job", cell.job}};
     cell.id = sha256_hex(cell.identity.dump());
+    cell.environment = arm.environment;
     return cell;
 }
 

@@ -23,6 +23,7 @@ struct Cell {
     Job job;
     nlohmann::ordered_json identity; // all that the outcome depends on
     std::string id;                  // sha256 of the identity
+    nlohmann::ordered_json environment; // what else is known of the run before it is made
 };
 
 // What runs the boots: part of what their outcome depends on.

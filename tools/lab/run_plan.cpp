@@ -28,6 +28,7 @@ StoredRun as_stored(const Cell &cell, const BootResult &result, std::string star
     run.hello = result.hello;
     run.started_at = std::move(started_at);
     run.wall_seconds = result.wall_seconds;
+    run.environment = cell.environment;
     return run;
 }
 
@@ -88,7 +89,7 @@ private:
         for (std::size_t i = 0; i < plan_.size(); ++i) {
             auto stored = lab_.fresh ? std::nullopt : lab_.store->find_done(plan_[i].id);
             if (stored && is_true(*lab_.machine, stored->hello))
-                results_[i] = {std::move(stored->record), std::move(stored->hello), true};
+                results_[i] = {std::move(*stored), true};
             else
                 missing_.push_back(i);
         }
@@ -124,11 +125,12 @@ private:
             result.end = BootEnd::guest_error;
             result.message = "the guest ended well and left no record";
         }
-        lab_.store->save(as_stored(cell, result, std::move(started_at)));
+        StoredRun run = as_stored(cell, result, std::move(started_at));
+        run.id = lab_.store->save(run);
         refuse_failure(cell, result);
         const std::lock_guard lock(mutex_);
         const auto index = std::size_t(&cell - plan_.data());
-        results_[index] = {std::move(result.records.front()), std::move(result.hello), false};
+        results_[index] = {std::move(run), false};
         ++ended_;
         report(name_of(cell));
     }

@@ -14,8 +14,7 @@
 namespace schedlab {
 
 struct RunResult {
-    Record record;
-    nlohmann::ordered_json hello;
+    StoredRun run;
     bool reused = false;
 };
 

@@ -18,6 +18,8 @@ struct ReportedArm {
     std::string title;
     std::string kernel; // the image's key
     std::map<std::string, bool> features;
+    std::vector<std::uint64_t> seeds; // one per boot, in the order of the metrics' values
+    std::vector<std::int64_t> runs;   // their numbers in the store, likewise; not in the JSON
 };
 
 struct ReportedLoss {
@@ -33,7 +35,6 @@ struct ComparisonReport {
     ReportedArm a, b;
     std::string load;
     nlohmann::ordered_json options;
-    std::vector<std::uint64_t> seeds;
     std::vector<CpuDomains> domains; // as the guests' kernels built them and the machine's description wants them
     std::vector<Comparison> metrics;
     std::vector<std::string> warnings;
@@ -41,7 +42,7 @@ struct ComparisonReport {
     std::string kept_in; // for people only: where the runs are, and how many of them were there already
 };
 
-// {machine, emulated, base, load, options, seeds, arms, domains, metrics, verdict, warnings, losses}, explained in
+// {machine, emulated, base, load, options, arms, domains, metrics, verdict, warnings, losses}, explained in
 // docs/measuring.md. Nothing in it depends on when or how fast it was made.
 nlohmann::ordered_json comparison_json(const ComparisonReport &report);
 

@@ -12,7 +12,7 @@ Json verdict_json(const std::optional<Verdict> &verdict) {
 }
 
 Json arm_json(const ReportedArm &arm) {
-    return {{"title", arm.title}, {"kernel", arm.kernel}, {"features", arm.features}};
+    return {{"title", arm.title}, {"kernel", arm.kernel}, {"features", arm.features}, {"seeds", arm.seeds}};
 }
 
 Json metric_json(const Comparison &c) {
@@ -51,7 +51,6 @@ Json comparison_json(const ComparisonReport &report) {
             {"base", report.base.empty() ? Json() : Json(report.base)},
             {"load", report.load},
             {"options", report.options},
-            {"seeds", report.seeds},
             {"arms", {{"a", arm_json(report.a)}, {"b", arm_json(report.b)}}},
             {"domains", report.domains},
             {"metrics", metrics},

@@ -156,12 +156,19 @@ std::string option_words(const nlohmann::ordered_json &options) {
     return words;
 }
 
+// "5", or "5 and 7" where the arms differ.
+std::string boots(const ComparisonReport &report) {
+    const std::size_t a = report.a.seeds.size(), b = report.b.seeds.size();
+    return a == b ? fmt::format("{} boots per arm", a) : fmt::format("{} and {} boots", a, b);
+}
+
 std::string head(const ComparisonReport &report, int columns) {
-    std::string text = fmt::format("machine {}{}, its domains verified in every boot\n", report.machine,
-                                   report.emulated ? " (emulated)" : "");
+    std::string text = fmt::format("machine {}{}{}\n", report.machine.empty() ? "not known" : report.machine,
+                                   report.emulated ? " (emulated)" : "",
+                                   report.domains.empty() ? "" : ", its domains verified in every boot");
     text += domain_lines(report.domains, columns);
-    text += fmt::format("a: {}\nb: {}\nload: {}{}; {} boots per arm\n", report.a.title, report.b.title, report.load,
-                        option_words(report.options), report.seeds.size());
+    text += fmt::format("a: {}\nb: {}\nload: {}{}; {}\n", report.a.title, report.b.title, report.load,
+                        option_words(report.options), boots(report));
     return text;
 }
 
@@ -182,9 +189,10 @@ std::string settling(const ComparisonReport &report) {
 }
 
 std::string sentence(const ComparisonReport &report) {
-    const std::string where = fmt::format("on {} under {}", report.machine, report.load);
+    const std::string on = report.machine.empty() ? "" : "on " + report.machine + " ";
+    const std::string where = on + "under " + report.load;
     const std::string medians =
-        fmt::format("{} (medians of {} boots per arm)", evidence(report), report.seeds.size());
+        fmt::format("{} (medians of {})", evidence(report), boots(report));
     const std::optional<Verdict> verdict = conclusion(report.metrics);
     if (!verdict) {
         const auto primary = std::ranges::find(report.metrics, true, &Comparison::primary);

@@ -59,6 +59,10 @@ std::int64_t Database::integer(const std::string &sql) {
     return statement.integer(0);
 }
 
+std::int64_t Database::last_id() const { return sqlite3_last_insert_rowid(handle_.get()); }
+
+std::int64_t Database::changes() const { return sqlite3_changes64(handle_.get()); }
+
 Statement::Statement(const Database &db, const std::string &sql) : db_(db), handle_(nullptr, sqlite3_finalize) {
     sqlite3_stmt *handle = nullptr;
     const int code = sqlite3_prepare_v2(db.handle_.get(), sql.c_str(), int(sql.size()), &handle, nullptr);
@@ -79,6 +83,11 @@ Statement &Statement::bind(std::nullptr_t) {
 
 Statement &Statement::bind(double value) {
     sqlite3_bind_double(handle_.get(), ++bound_, value);
+    return *this;
+}
+
+Statement &Statement::bind(std::int64_t value) {
+    sqlite3_bind_int64(handle_.get(), ++bound_, value);
     return *this;
 }
 

@@ -19,6 +19,8 @@ public:
 
     void execute(const std::string &sql);
     std::int64_t integer(const std::string &sql); // the one value that `sql` yields
+    std::int64_t last_id() const;                 // of the row inserted last
+    std::int64_t changes() const;                 // rows that the last statement changed
     const std::filesystem::path &path() const { return path_; }
     [[noreturn]] void fail(int code) const;       // throws what SQLite's result code means
 
@@ -37,6 +39,7 @@ public:
     Statement &bind(const std::string &text);
     Statement &bind(std::nullptr_t);
     Statement &bind(double value);
+    Statement &bind(std::int64_t value);
     bool step(); // true: a row is there
     std::string text(int column) const;
     double real(int column) const;

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "store/store.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 
 #include "core/error.h"
+#include "store/schema.h"
+#include "sys/hash.h"
 
 namespace schedlab {
 
@@ -11,95 +14,219 @@ using Json = nlohmann::ordered_json;
 
 namespace {
 
-constexpr std::int64_t application_id = 0x73636c62; // "sclb"
+constexpr auto run_columns = "id, cell, identity, ended, message, record, hello, started_at, wall_seconds, environment, "
+                             "(SELECT json_group_array(name) FROM (SELECT name FROM tags WHERE run = runs.id ORDER BY name))";
 
-constexpr auto schema = R"(
-CREATE TABLE runs (
-    id           INTEGER PRIMARY KEY,
-    cell         TEXT NOT NULL,
-    identity     TEXT NOT NULL CHECK (json_valid(identity)),
-    ended        TEXT NOT NULL,
-    message      TEXT NOT NULL,
-    record       TEXT CHECK (record IS NULL OR json_valid(record)),
-    hello        TEXT NOT NULL CHECK (json_valid(hello)),
-    started_at   TEXT NOT NULL,
-    wall_seconds REAL NOT NULL,
-    CHECK ((ended = 'done') = (record IS NOT NULL))
-) STRICT;
-CREATE INDEX runs_by_cell ON runs (cell, ended, id);
-CREATE TABLE comparisons (
-    id      INTEGER PRIMARY KEY,
-    made_at TEXT NOT NULL,
-    command TEXT NOT NULL,
-    report  TEXT NOT NULL CHECK (json_valid(report))
-) STRICT;
-)";
-
-bool is_empty(Database &db) { return db.integer("SELECT count(*) FROM sqlite_schema") == 0; }
-
-void refuse_foreign(Database &db) {
-    if (!is_empty(db) && db.integer("PRAGMA application_id") != application_id)
-        throw environment_error(fmt::format("run store {}: an SQLite file of another program", db.path().string()),
-                                "name another file with --db FILE; this one is left as it is");
-    const std::int64_t version = db.integer("PRAGMA user_version");
-    if (version > Store::schema_version)
-        throw environment_error(fmt::format("run store {}: schema version {}, and this schedlab knows up to {}",
-                                            db.path().string(), version, Store::schema_version),
-                                "use the newer schedlab that wrote it, or another file with --db FILE");
+StoredRun read_run(const Statement &row) {
+    StoredRun run;
+    run.id = row.integer(0);
+    run.cell = row.text(1);
+    run.identity = Json::parse(row.text(2));
+    run.ended = row.text(3);
+    run.message = row.text(4);
+    if (run.ended == "done")
+        run.record = Json::parse(row.text(5)).get<Record>();
+    run.hello = Json::parse(row.text(6));
+    run.started_at = row.text(7);
+    run.wall_seconds = row.real(8);
+    run.environment = Json::parse(row.text(9));
+    run.tags = Json::parse(row.text(10)).get<std::vector<std::string>>();
+    return run;
 }
 
-void prepare(Database &db) {
-    refuse_foreign(db);
-    db.execute("PRAGMA journal_mode = WAL");
-    db.execute("PRAGMA synchronous = FULL"); // a saved run survives a power cut
-    Transaction transaction(db); // two programs may create it at once
-    if (is_empty(db)) {
-        db.execute(schema);
-        db.execute(fmt::format("PRAGMA application_id = {}; PRAGMA user_version = {}", application_id,
-                               Store::schema_version));
-    }
-    transaction.commit();
+// " WHERE ..." with a ? for each of bind_query()'s values.
+std::string where(const RunQuery &query) {
+    std::vector<std::string> all;
+    std::string any;
+    for ([[maybe_unused]] const auto &range : query.ids)
+        any += std::string(any.empty() ? "" : " OR ") + "id BETWEEN ? AND ?";
+    if (!any.empty())
+        all.push_back("(" + any + ")");
+    if (!query.tag.empty())
+        all.push_back("id IN (SELECT run FROM tags WHERE name = ?)");
+    if (!query.machine.empty())
+        all.push_back("machine = ?");
+    if (!query.load.empty())
+        all.push_back("load = ?");
+    if (!query.ended.empty())
+        all.push_back("ended = ?");
+    return all.empty() ? "" : fmt::format(" WHERE {}", fmt::join(all, " AND "));
+}
+
+Statement &bind_query(Statement &statement, const RunQuery &query) {
+    for (const auto &[first, last] : query.ids)
+        statement.bind(first).bind(last);
+    for (const std::string *text : {&query.tag, &query.machine, &query.load, &query.ended})
+        if (!text->empty())
+            statement.bind(*text);
+    return statement;
+}
+
+std::string order(const RunQuery &query) {
+    return query.newest ? fmt::format(" ORDER BY id DESC LIMIT {}", query.newest) : std::string(" ORDER BY id");
+}
+
+void add_tag(Database &db, const std::string &name, std::int64_t run) {
+    Statement(db, "INSERT OR IGNORE INTO tags (name, run) VALUES (?, ?)").bind(name).bind(run).step();
 }
 
 } // namespace
 
-Store::Store(const std::filesystem::path &path) : db_(path) { prepare(db_); }
+Store::Store(const std::filesystem::path &path) : db_(path) {
+    prepare_schema(db_);
+    db_.execute("PRAGMA synchronous = FULL"); // a saved run survives a power cut
+    db_.execute("PRAGMA foreign_keys = ON");  // a run's tags go with it
+}
 
 std::optional<StoredRun> Store::find_done(const std::string &cell) {
     const std::lock_guard lock(mutex_);
-    Statement select(db_, "SELECT identity, record, hello, started_at, wall_seconds FROM runs "
-                          "WHERE cell = ? AND ended = 'done' ORDER BY id DESC LIMIT 1");
+    Statement select(db_, fmt::format("SELECT {} FROM runs WHERE cell = ? AND ended = 'done' ORDER BY id DESC LIMIT 1",
+                                      run_columns));
     if (!select.bind(cell).step())
         return std::nullopt;
-    StoredRun run;
-    run.cell = cell;
-    run.identity = Json::parse(select.text(0));
-    run.record = Json::parse(select.text(1)).get<Record>();
-    run.hello = Json::parse(select.text(2));
-    run.started_at = select.text(3);
-    run.wall_seconds = select.real(4);
-    return run;
+    return read_run(select);
 }
 
-void Store::save(const StoredRun &run) {
+std::int64_t Store::save(const StoredRun &run) {
     const std::lock_guard lock(mutex_);
-    Statement insert(db_, "INSERT INTO runs (cell, identity, ended, message, record, hello, started_at, "
-                          "wall_seconds) VALUES (?, ?, ?, ?, ?, ?, ?, ?)");
+    Transaction transaction(db_);
+    const std::int64_t id = insert(run);
+    transaction.commit();
+    return id;
+}
+
+void Store::save(std::span<const StoredRun> runs) {
+    const std::lock_guard lock(mutex_);
+    Transaction transaction(db_);
+    for (const StoredRun &run : runs)
+        insert(run);
+    transaction.commit();
+}
+
+std::int64_t Store::insert(const StoredRun &run) {
+    Statement insert(db_, "INSERT INTO runs (cell, identity, ended, message, record, hello, started_at, wall_seconds, "
+                          "environment) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)");
     insert.bind(run.cell).bind(run.identity.dump()).bind(run.ended).bind(run.message);
     if (run.ended == "done")
         insert.bind(Json(run.record).dump());
     else
         insert.bind(nullptr);
-    insert.bind(run.hello.dump()).bind(run.started_at).bind(run.wall_seconds).step();
+    insert.bind(run.hello.dump()).bind(run.started_at).bind(run.wall_seconds).bind(run.environment.dump()).step();
+    const std::int64_t id = db_.last_id();
+    for (const std::string &tag : run.tags)
+        add_tag(db_, tag, id);
+    return id;
 }
 
-void Store::save_comparison(const std::string &made_at, const std::string &command, const Json &report) {
+bool Store::holds(const StoredRun &run) {
     const std::lock_guard lock(mutex_);
-    Statement(db_, "INSERT INTO comparisons (made_at, command, report) VALUES (?, ?, ?)")
-        .bind(made_at)
-        .bind(command)
-        .bind(report.dump())
+    Statement select(db_, "SELECT 1 FROM runs WHERE cell = ? AND ended = ? AND started_at = ? AND record IS ?");
+    select.bind(run.cell).bind(run.ended).bind(run.started_at);
+    if (run.ended == "done")
+        select.bind(Json(run.record).dump());
+    else
+        select.bind(nullptr);
+    return select.step();
+}
+
+void Store::visit(const RunQuery &query, const std::function<void(const StoredRun &)> &visitor) {
+    const std::lock_guard lock(mutex_);
+    Statement select(db_, fmt::format("SELECT {} FROM runs{}{}", run_columns, where(query), order(query)));
+    for (bind_query(select, query); select.step();)
+        visitor(read_run(select));
+}
+
+std::vector<StoredRun> Store::find(const RunQuery &query) {
+    std::vector<StoredRun> runs;
+    visit(query, [&](const StoredRun &run) { runs.push_back(run); });
+    return runs;
+}
+
+std::int64_t Store::tag(const RunQuery &query, const std::string &name) {
+    check_tag(name);
+    const std::lock_guard lock(mutex_);
+    Statement insert(db_, "INSERT OR IGNORE INTO tags (name, run) SELECT ?, id FROM runs" + where(query));
+    bind_query(insert.bind(name), query).step();
+    return db_.changes();
+}
+
+std::int64_t Store::tag(std::span<const std::int64_t> runs, const std::string &name) {
+    check_tag(name);
+    const std::lock_guard lock(mutex_);
+    Statement insert(db_, "INSERT OR IGNORE INTO tags (name, run) SELECT ?, id FROM runs WHERE id IN (SELECT value FROM json_each(?))");
+    insert.bind(name).bind(Json(runs).dump()).step();
+    return db_.changes();
+}
+
+std::int64_t Store::untag(const RunQuery &query, const std::string &name) {
+    const std::lock_guard lock(mutex_);
+    Statement remove(db_, "DELETE FROM tags WHERE name = ? AND run IN (SELECT id FROM runs" + where(query) + ")");
+    bind_query(remove.bind(name), query).step();
+    return db_.changes();
+}
+
+std::int64_t Store::remove(const RunQuery &query) {
+    const std::lock_guard lock(mutex_);
+    Statement remove(db_, "DELETE FROM runs" + where(query));
+    bind_query(remove, query).step();
+    return db_.changes();
+}
+
+std::vector<std::pair<std::string, std::int64_t>> Store::tags() {
+    const std::lock_guard lock(mutex_);
+    std::vector<std::pair<std::string, std::int64_t>> counts;
+    for (Statement select(db_, "SELECT name, count(*) FROM tags GROUP BY name"); select.step();)
+        counts.emplace_back(select.text(0), select.integer(1));
+    return counts;
+}
+
+std::string Store::keep_text(const std::string &text) {
+    const std::string hash = sha256_hex(text);
+    const std::lock_guard lock(mutex_);
+    Statement(db_, "INSERT OR IGNORE INTO texts (hash, text) VALUES (?, ?)").bind(hash).bind(text).step();
+    return hash;
+}
+
+std::optional<std::string> Store::find_text(const std::string &hash) {
+    const std::lock_guard lock(mutex_);
+    Statement select(db_, "SELECT text FROM texts WHERE hash = ?");
+    return select.bind(hash).step() ? std::optional(select.text(0)) : std::nullopt;
+}
+
+std::int64_t Store::save_comparison(const StoredComparison &comparison) {
+    const std::lock_guard lock(mutex_);
+    Statement(db_, "INSERT INTO comparisons (made_at, command, report, runs) VALUES (?, ?, ?, ?)")
+        .bind(comparison.made_at)
+        .bind(comparison.command)
+        .bind(comparison.report.dump())
+        .bind(Json{{"a", comparison.runs_a}, {"b", comparison.runs_b}}.dump())
         .step();
+    return db_.last_id();
+}
+
+std::optional<StoredComparison> Store::find_comparison(std::int64_t id) {
+    const std::lock_guard lock(mutex_);
+    Statement select(db_, std::string("SELECT id, made_at, command, report, runs FROM comparisons") +
+                              (id ? " WHERE id = ?" : " ORDER BY id DESC LIMIT 1"));
+    if (id)
+        select.bind(id);
+    if (!select.step())
+        return std::nullopt;
+    StoredComparison found{select.integer(0), select.text(1), select.text(2), Json::parse(select.text(3)), {}, {}};
+    const Json runs = Json::parse(select.text(4));
+    found.runs_a = runs.value("a", std::vector<std::int64_t>());
+    found.runs_b = runs.value("b", std::vector<std::int64_t>());
+    return found;
+}
+
+std::vector<ComparisonSummary> Store::comparisons(std::int64_t newest) {
+    const std::lock_guard lock(mutex_);
+    std::vector<ComparisonSummary> all;
+    Statement select(db_, "SELECT id, made_at, command, coalesce(report ->> '$.verdict', 'none') FROM comparisons "
+                          "ORDER BY id DESC LIMIT ?");
+    for (select.bind(newest); select.step();)
+        all.push_back({select.integer(0), select.text(1), select.text(2), select.text(3)});
+    return all;
 }
 
 } // namespace schedlab

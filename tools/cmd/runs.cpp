@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+// schedlab runs: what the store holds, and what can be made of it.
+#include <cstdio>
+#include <fmt/format.h>
+#include <fstream>
+#include <iostream>
+
+#include "cmd/command_line.h"
+#include "core/error.h"
+#include "lab/compare_runs.h"
+#include "report/run_list.h"
+#include "store/run_json.h"
+#include "sys/files.h"
+#include "sys/wall_clock.h"
+
+namespace schedlab {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::size_t import_batch = 1000; // runs that are saved in one transaction
+
+struct Options {
+    std::string db = "schedlab.db", which, second, name, json;
+    RunQuery narrow;
+    std::vector<std::string> primary, files;
+    std::int64_t newest = 50;
+    bool remove = false, gate = false, tags = false;
+};
+
+// What `which` names, narrowed by the options beside it.
+RunQuery query_of(const Options &o, const std::string &which) {
+    RunQuery query = which.empty() ? RunQuery() : parse_run_query(which);
+    query.machine = o.narrow.machine;
+    query.load = o.narrow.load;
+    query.ended = o.narrow.ended;
+    return query;
+}
+
+// Reading a store that is not there must not make an empty one.
+Store open(const Options &o) {
+    if (!std::filesystem::exists(o.db))
+        throw environment_error(fmt::format("run store {}: there is no such file", o.db),
+                                "'schedlab ab' makes it; another one is named by --db FILE");
+    return Store(o.db);
+}
+
+int list(const Options &o) {
+    Store store = open(o);
+    if (o.tags) {
+        for (const auto &[name, count] : store.tags())
+            fmt::print("{:<24} {} runs\n", name, count);
+        return 0;
+    }
+    RunQuery query = query_of(o, o.which);
+    query.newest = o.newest;
+    std::vector<StoredRun> runs = store.find(query);
+    if (query.newest)
+        std::ranges::reverse(runs);
+    if (o.json.empty()) {
+        fmt::print("{}", run_list(runs, terminal_of(stdout)));
+        return 0;
+    }
+    for (const StoredRun &run : runs)
+        fmt::print("{}\n", run_json(run).dump());
+    return 0;
+}
+
+int show(const Options &o) {
+    const std::vector<StoredRun> runs = open(o).find(query_of(o, o.which));
+    if (runs.empty())
+        throw run_error(fmt::format("no run '{}' in {}", o.which, o.db), "'schedlab runs list' shows what there is");
+    for (const StoredRun &run : runs)
+        fmt::print("{}", o.json.empty() ? run_text(run) : run_json(run).dump(2) + "\n");
+    return 0;
+}
+
+int compare(const Options &o, const std::string &command) {
+    Store store = open(o);
+    const ArmRuns a = arm_of(o.which, store.find(query_of(o, o.which)));
+    const ArmRuns b = arm_of(o.second, store.find(query_of(o, o.second)));
+    CompareRules rules;
+    rules.primary = o.primary.empty() ? primary_metrics(a.runs.front().record.load) : o.primary;
+    ComparisonReport report = compare_runs(a, b, rules);
+    report.kept_in = fmt::format("{}: {} runs", o.db, a.runs.size() + b.runs.size());
+    const Json json = comparison_json(report);
+    store.save_comparison({0, utc_now(), command, json, report.a.runs, report.b.runs});
+    fmt::print("{}", o.json == "-" ? json.dump(2) + "\n" : comparison_text(report, terminal_of(stdout)));
+    if (!o.json.empty() && o.json != "-")
+        write_file_atomically(o.json, json.dump(2) + "\n");
+    return int(o.gate && conclusion(report.metrics) == Verdict::worse ? Exit::failed : Exit::ok);
+}
+
+int tag(const Options &o) {
+    Store store = open(o);
+    check_tag(o.name);
+    const std::int64_t changed = o.remove ? store.untag(query_of(o, o.which), o.name)
+                                          : store.tag(query_of(o, o.which), o.name);
+    fmt::print("{}: {} runs {}\n", o.name, changed, o.remove ? "lost it" : "got it");
+    return 0;
+}
+
+int export_runs(const Options &o) {
+    open(o).visit(query_of(o, o.which), [](const StoredRun &run) { fmt::print("{}\n", run_json(run).dump()); });
+    return 0;
+}
+
+int import_runs(const Options &o) {
+    Store store(o.db);
+    std::size_t taken = 0, known = 0;
+    for (const std::string &file : o.files) {
+        std::ifstream in(file);
+        if (!in)
+            throw file_error("read", file, errno);
+        std::vector<StoredRun> batch;
+        std::size_t number = 0;
+        for (std::string line; std::getline(in, line);) {
+            const std::string where = fmt::format("{}:{}", file, ++number);
+            const Json json = Json::parse(line, nullptr, false);
+            if (json.is_discarded())
+                throw usage_error(where + ": no JSON", "'schedlab runs export' writes what can be imported here");
+            StoredRun run = parse_run(json, where);
+            store.holds(run) ? ++known : (batch.push_back(std::move(run)), ++taken);
+            if (batch.size() == import_batch) {
+                store.save(batch);
+                batch.clear();
+            }
+        }
+        store.save(batch);
+    }
+    fmt::print("{}: {} runs imported, {} were there\n", o.db, taken, known);
+    return 0;
+}
+
+int remove(const Options &o) {
+    const RunQuery query = query_of(o, o.which);
+    if (!query.narrowed())
+        throw usage_error("runs delete: which runs?", "numbers, a tag, or --ended, --load, --machine");
+    fmt::print("{}: {} runs deleted\n", o.db, open(o).remove(query));
+    return 0;
+}
+
+CLI::App *add_command(CLI::App &app, Options &o, const char *name, const char *summary) {
+    CLI::App *sub = app.add_subcommand(name, summary);
+    sub->add_option("--db", o.db, "the file that keeps the runs")->capture_default_str();
+    return sub;
+}
+
+void add_narrowing(CLI::App *sub, Options &o, bool required) {
+    sub->add_option("RUNS", o.which, "numbers (12-20,31) or a tag")->required(required);
+    sub->add_option("--machine", o.narrow.machine, "only on this machine");
+    sub->add_option("--load", o.narrow.load, "only under this load");
+    sub->add_option("--ended", o.narrow.ended, "only those that ended so: done, panic, hang ...");
+}
+
+} // namespace
+
+int cmd_runs(const Args &args) {
+    Options o;
+    CLI::App app("What the store of runs holds.", "schedlab runs");
+    app.require_subcommand(1);
+    CLI::App *list_command = add_command(app, o, "list", "list runs, the newest last");
+    add_narrowing(list_command, o, false);
+    list_command->add_option("--newest", o.newest, "only so many of the newest; 0: all")->capture_default_str();
+    list_command->add_flag("--tags", o.tags, "list the tags instead");
+    list_command->add_flag_callback("--json", [&] { o.json = "-"; }, "a run per line");
+    CLI::App *show_command = add_command(app, o, "show", "show runs: where they came from, environment, metrics");
+    add_narrowing(show_command, o, true);
+    show_command->add_flag_callback("--json", [&] { o.json = "-"; }, "as JSON");
+    CLI::App *compare_command = add_command(app, o, "compare", "compare two sets of runs");
+    compare_command->add_option("A", o.which, "runs of arm a: numbers (12-20,31) or a tag")->required();
+    compare_command->add_option("B", o.second, "runs of arm b")->required();
+    compare_command->add_option("--machine", o.narrow.machine, "of both, only on this machine");
+    compare_command->add_option("--load", o.narrow.load, "of both, only under this load");
+    compare_command->add_option("--primary", o.primary, "metrics that decide, instead of the load's own")->delimiter(',');
+    compare_command->add_option("--json", o.json, "write the comparison to this file; '-': to stdout, and nothing else");
+    compare_command->add_flag("--gate", o.gate, "exit with 1 if b is worse");
+    CLI::App *tag_command = add_command(app, o, "tag", "give runs a name");
+    tag_command->add_option("TAG", o.name, "the name")->required();
+    add_narrowing(tag_command, o, true);
+    tag_command->add_flag("--remove", o.remove, "take it from them");
+    CLI::App *export_command = add_command(app, o, "export", "write runs to stdout as JSON, one a line");
+    add_narrowing(export_command, o, false);
+    CLI::App *import_command = add_command(app, o, "import", "take in runs that 'export' wrote");
+    import_command->add_option("FILE", o.files, "what to read")->required();
+    CLI::App *delete_command = add_command(app, o, "delete", "delete runs");
+    add_narrowing(delete_command, o, false);
+    if (!parse_command_line(app, args))
+        return 0;
+    if (*list_command)
+        return list(o);
+    if (*show_command)
+        return show(o);
+    if (*compare_command)
+        return compare(o, fmt::format("schedlab runs {}", fmt::join(args, " ")));
+    if (*tag_command)
+        return tag(o);
+    if (*export_command)
+        return export_runs(o);
+    if (*import_command)
+        return import_runs(o);
+    return remove(o);
+}
+
+} // namespace schedlab

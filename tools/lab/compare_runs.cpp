@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "lab/compare_runs.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <set>
+
+#include "core/error.h"
+#include "lab/arms.h"
+#include "loads/load.h"
+
+namespace schedlab {
+
+using Json = nlohmann::ordered_json;
+
+namespace {
+
+// The value at a path of names in nested objects; null where a name is missing.
+Json at(const Json &json, std::initializer_list<const char *> path) {
+    const Json *value = &json;
+    for (const char *name : path) {
+        if (!value->is_object() || !value->contains(name))
+            return {};
+        value = &value->at(name);
+    }
+    return *value;
+}
+
+std::string text_at(const Json &json, std::initializer_list<const char *> path) {
+    const Json value = at(json, path);
+    return value.is_string() ? value.get<std::string>() : std::string();
+}
+
+std::string machine_of(const StoredRun &run) { return text_at(run.identity, {"machine", "name"}); }
+
+// What all runs of an arm must share; the names are for people.
+std::vector<std::pair<const char *, Json>> traits(const StoredRun &run) {
+    return {{"kernels", at(run.identity, {"kernel"})},
+            {"scheduler features", at(run.identity, {"job", "features"})},
+            {"machines", at(run.identity, {"machine", "name"})},
+            {"loads", run.record.load},
+            {"options of the load", run.record.options}};
+}
+
+void refuse_mixture(const std::string &name, const std::vector<StoredRun> &runs) {
+    const auto wanted = traits(runs.front());
+    for (const StoredRun &run : runs) {
+        const auto has = traits(run);
+        for (std::size_t i = 0; i < wanted.size(); ++i)
+            if (has[i].second != wanted[i].second)
+                throw usage_error(fmt::format("arm {}: runs {} and {} have different {}: {} and {}", name,
+                                              runs.front().id, run.id, wanted[i].first, wanted[i].second.dump(),
+                                              has[i].second.dump()),
+                                  "an arm is runs of one kind: name fewer runs ('schedlab runs list' shows them)");
+    }
+}
+
+std::vector<StoredRun> newest_of_each_cell(std::vector<StoredRun> runs) {
+    std::ranges::sort(runs, std::ranges::greater(), &StoredRun::id);
+    std::vector<StoredRun> kept;
+    std::set<std::string> seen;
+    for (StoredRun &run : runs)
+        if (run.ended == "done" && seen.insert(run.cell).second)
+            kept.push_back(std::move(run));
+    std::ranges::sort(kept, {}, [](const StoredRun &run) { return std::pair(run.record.seed, run.id); });
+    return kept;
+}
+
+std::vector<Record> records_of(const ArmRuns &arm) {
+    std::vector<Record> records;
+    for (const StoredRun &run : arm.runs)
+        records.push_back(run.record);
+    return records;
+}
+
+std::vector<std::string> differences(const ArmRuns &a, const ArmRuns &b) {
+    std::vector<std::string> warnings;
+    const StoredRun &first = a.runs.front(), &second = b.runs.front();
+    if (machine_of(first) != machine_of(second))
+        warnings.push_back(fmt::format("the arms ran on different machines: {} and {}", machine_of(first), machine_of(second)));
+    if (first.record.options != second.record.options)
+        warnings.push_back(fmt::format("the load's options differ: {} and {}", first.record.options.dump(),
+                                       second.record.options.dump()));
+    return warnings;
+}
+
+void warn_about(const ArmRuns &a, const ArmRuns &b, std::size_t compared, std::vector<std::string> &warnings) {
+    const std::size_t boots = std::min(a.runs.size(), b.runs.size());
+    if (boots < fewest_boots)
+        warnings.push_back(fmt::format("{} boots per arm: no verdict below {}", boots, fewest_boots));
+    else if (boots < enough_boots)
+        warnings.push_back(fmt::format("only {} boots per arm: {} or more are better", boots, enough_boots));
+    std::set<std::string> names;
+    for (const ArmRuns *arm : {&a, &b})
+        for (const StoredRun &run : arm->runs) {
+            for (const Metric &metric : run.record.metrics)
+                names.insert(metric.name);
+            for (const std::string &warning : run.record.warnings)
+                if (std::ranges::find(warnings, warning) == warnings.end())
+                    warnings.push_back(warning);
+        }
+    if (names.size() > compared)
+        warnings.push_back(fmt::format("{} metrics are not in every record and are not compared",
+                                       names.size() - compared));
+}
+
+std::vector<ReportedLoss> losses_of(const ArmRuns &a, const ArmRuns &b) {
+    std::vector<ReportedLoss> losses;
+    for (const auto &[name, arm] : {std::pair{"a", &a}, std::pair{"b", &b}})
+        for (const StoredRun &run : arm->runs)
+            for (const Loss &loss : run.record.losses)
+                if (loss.count > 0)
+                    losses.push_back({name, run.record.seed, loss});
+    return losses;
+}
+
+void refuse_unlike(const Record &a, const Record &b) {
+    if (a.load != b.load)
+        throw usage_error(fmt::format("arm a ran {} and arm b {}", a.load, b.load),
+                          "only runs of one load can be compared");
+    if (a.emulated != b.emulated)
+        throw usage_error(fmt::format("arm {} was emulated and arm {} was not", a.emulated ? "a" : "b", a.emulated ? "b" : "a"),
+                          "nothing that they measured is alike");
+}
+
+} // namespace
+
+ArmRuns arm_of(const std::string &name, std::vector<StoredRun> runs) {
+    ArmRuns arm;
+    const std::size_t all = runs.size();
+    arm.runs = newest_of_each_cell(std::move(runs));
+    if (arm.runs.empty())
+        throw run_error(all ? fmt::format("arm {}: none of its {} runs ended well", name, all)
+                            : fmt::format("arm {}: there are no such runs", name),
+                        "'schedlab runs list' shows what there is");
+    refuse_mixture(name, arm.runs);
+    const StoredRun &run = arm.runs.front();
+    const Json features = at(run.identity, {"job", "features"});
+    if (features.is_object())
+        arm.arm.features = features.get<std::map<std::string, bool>>();
+    arm.arm.kernel = text_at(run.identity, {"kernel"});
+    std::string kernel = text_at(run.environment, {"kernel"});
+    if (kernel.empty())
+        kernel = text_at(run.hello, {"release"});
+    arm.arm.title = arm_title(kernel.empty() ? name : kernel, arm.arm.features);
+    for (const StoredRun &each : arm.runs) {
+        arm.arm.seeds.push_back(each.record.seed);
+        arm.arm.runs.push_back(each.id);
+    }
+    return arm;
+}
+
+std::vector<std::string> primary_metrics(std::string_view load) {
+    const auto loads = all_loads();
+    const auto found = std::ranges::find(loads, load, &Load::name);
+    return found == loads.end() ? std::vector<std::string>()
+                                : std::vector<std::string>(found->primary.begin(), found->primary.end());
+}
+
+ComparisonReport compare_runs(const ArmRuns &a, const ArmRuns &b, const CompareRules &rules) {
+    const StoredRun &first = a.runs.front(), &second = b.runs.front();
+    refuse_unlike(first.record, second.record);
+    ComparisonReport report;
+    report.machine = machine_of(first);
+    report.emulated = first.record.emulated;
+    report.a = a.arm;
+    report.b = b.arm;
+    if (const std::string base = text_at(first.environment, {"base"}); base == text_at(second.environment, {"base"}))
+        report.base = base;
+    report.load = first.record.load;
+    report.options = first.record.options;
+    if (const Json domains = at(first.hello, {"domains"}); domains.is_array())
+        report.domains = domains.get<std::vector<CpuDomains>>();
+    report.metrics = compare_records(records_of(a), records_of(b), rules);
+    report.warnings = differences(a, b);
+    warn_about(a, b, report.metrics.size(), report.warnings);
+    report.losses = losses_of(a, b);
+    return report;
+}
+
+} // namespace schedlab

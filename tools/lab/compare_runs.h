@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+// Runs → a comparison, whether they have just been made, come out of the store or were imported.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/compare.h"
+#include "report/comparison.h"
+#include "store/store.h"
+
+namespace schedlab {
+
+// One side: runs of one kernel with one set of features, on one machine, under one load with one set of options.
+struct ArmRuns {
+    ReportedArm arm;
+    std::vector<StoredRun> runs; // each of another boot, by seed
+};
+
+// `runs` as an arm called `name` in errors ("a: stock"). Of a cell that was run several times the newest run counts: the
+// others are no boots of their own. Throws a run error if none ended well, a usage error if they do not belong together.
+ArmRuns arm_of(const std::string &name, std::vector<StoredRun> runs);
+
+// The metrics that decide under a load; none for a load that is not known.
+std::vector<std::string> primary_metrics(std::string_view load);
+
+// Throws a usage error if the arms' loads differ or only one was emulated; other differences are warnings.
+ComparisonReport compare_runs(const ArmRuns &a, const ArmRuns &b, const CompareRules &rules);
+
+} // namespace schedlab
