@@ -58,7 +58,7 @@ std::string run_list(const std::vector<StoredRun> &runs, const Terminal &termina
 
 std::string run_text(const StoredRun &run) {
     std::string text = fmt::format("run {}: {}{}\n", run.id, run.ended,
-                                   run.message.empty() ? "" : ": " + run.message);
+                                   run.ended == "done" ? "" : ": " + run.message);
     Json facts = {{"started at", run.started_at},
                   {"wall seconds", run.wall_seconds},
                   {"machine", member(run.identity, "/machine/name")},
