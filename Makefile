@@ -182,4 +182,4 @@ help: ## this list
 FORCE:
 .PHONY: FORCE all guest guest-arm64 guest-x86_64 skeletons setup demo check check-all unit sanitized patches-check bench \
 	install uninstall clean help
--include $(shell find $(O)/bpf $(O)/host $(O)/guest -name '*.d' -not -path '*/selftests/*' 2>/dev/null)
+-include $(shell find $(O)/bpf $(O)/host $(O)/guest -name '*.d' -not -path '*/guest/*/selftests/*' 2>/dev/null)
