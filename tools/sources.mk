@@ -183,4 +183,5 @@ unit-sources := \
 
 # Directories of selftests/guest: each becomes a program per architecture.
 guest-tests := \
-	asym_prev
+	asym_prev \
+	cluster_wakeup
