@@ -95,6 +95,14 @@ TEST_CASE("hogs on one CPU share it", "[loads]") {
     CHECK(ran.value("share.task0") + ran.value("share.task1") <= 1.01);
 }
 
+TEST_CASE("hogs begin where they are told to", "[loads]") {
+    // Where the kernel moves them from there is not ours to say; on one CPU they stay.
+    const std::string cpu = std::to_string(cpus_allowed().first());
+    const Ran ran = run("hogs", {"--tasks", "2", "--duration", "20", "--on", cpu, "--begin-on", cpu});
+    CHECK(ran.value("cpu.task1") == std::stoi(cpu));
+    CHECK(thrown([] { run("hogs", {"--begin-on", "core:4000"}); }).code() == Exit::usage);
+}
+
 TEST_CASE("spawn counts processes", "[loads]") {
     const Ran ran = run("spawn", {"--no-exec", "--loops", "2", "--depth", "3", "--chains", "2", "--warmup", "1"});
     CHECK(ran.result.operations == 12);

@@ -33,9 +33,8 @@ struct Hog {
     std::int64_t cpu_ns = 0;
 };
 
-// The core of each CPU that this task may use.
-std::map<int, int> cores_here() {
-    const CpuSet allowed = cpus_allowed();
+// The core of each CPU.
+std::map<int, int> cores_here(const CpuSet &allowed) {
     std::map<int, int> cores;
     for (const CpuPlace &place : read_topology().cpus)
         if (allowed.contains(place.cpu))
@@ -50,8 +49,10 @@ std::size_t count_of(const std::map<int, int> &cores) {
     return distinct.size();
 }
 
-void toil(Hog &hog, const std::map<int, int> &cores, CrewTask &self) {
+// Begins where the crew has put it, and may then go to `next`.
+void toil(Hog &hog, const CpuSet &next, const std::map<int, int> &cores, CrewTask &self) {
     self.start();
+    confine_to(next);
     const std::int64_t before = clock_ns(CLOCK_THREAD_CPUTIME_ID);
     std::uint64_t steps = 0;
     for (; self.going(); ++steps) {
@@ -96,14 +97,16 @@ void check(const Json &json) {
 }
 
 LoadResult run(const Json &json, std::uint64_t, const LoadHooks &hooks) {
-    const std::map<int, int> cores = cores_here();
+    const CpuSet allowed = cpus_allowed(), first = cpus_here(json.at("begin-on"), "begin-on");
+    const CpuSet next = first.empty() ? CpuSet{} : allowed;
+    const std::map<int, int> cores = cores_here(allowed);
     const std::int64_t tasks = json.at("tasks");
     std::vector<Hog> hogs(std::size_t(tasks > 0 ? tasks : std::int64_t(cores.size())));
     calibrate_work();
     Crew crew("hogs", true);
     for (Hog &hog : hogs) {
         hog.stays.reserve(1024);
-        crew.add([&hog, &cores](CrewTask &self) { toil(hog, cores, self); });
+        crew.add([&hog, &next, &cores](CrewTask &self) { toil(hog, next, cores, self); }, first);
     }
     std::int64_t started = 0;
     const LoadHooks noting{[&] { hooks.begin(), started = monotonic_ns(); }, hooks.end};
@@ -123,7 +126,8 @@ Load hogs_load() {
     return {"hogs",
             "CPU-bound threads: each one's share, fairness, and how soon they are spread over the cores",
             {{"tasks", 'n', OptionType::integer, 0, 1, 4096, "threads; 0: one per CPU"},
-             {"duration", 'd', OptionType::integer, 500, 1, 3'600'000, "ms that they compute"}},
+             {"duration", 'd', OptionType::integer, 500, 1, 3'600'000, "ms that they compute"},
+             {"begin-on", 0, OptionType::place, "", 0, 0, "CPUs on which all begin, free to leave; default: all"}},
             check,
             run,
             {"shared.share", "fairness"}};
