@@ -3,7 +3,7 @@
 # The cache of kernels, with a stand-in for a kernel's makefile that compiles one file: what is built, what is found,
 # and what is left by two builds at once, an interrupt, a kill, an error and damage.
 . ./tap.sh
-plan 38
+plan 40
 
 export XDG_CACHE_HOME=$TMPDIR/cache STAND_IN=$TMPDIR/stand-in
 mkdir "$STAND_IN"
@@ -49,11 +49,16 @@ check "a second time" build --tree tree
 check "nothing is compiled" [ "$(compiled)" = 1 ]
 expect "JSON tells what it is" 0 '"release": "6.12.7"' build --tree tree --json
 
+echo 'CONFIG_MINE=y' >mine.config
+expect "config prints the options, for the tree's version and the architecture" 0 '^CONFIG_PREEMPT_VOLUNTARY=y$' \
+    "$SCHEDLAB" kernel config --tree tree --arch arm64
+expect "a fragment of one's own among them" 0 '^CONFIG_MINE=y$' \
+    "$SCHEDLAB" kernel config --tree tree --arch arm64 --config mine.config
+
 edit two '1;' '2, two;'
 check "with a patch it is another image" has_symbol two --patches two.patch
 check "that is compiled" [ "$(compiled)" = 2 ]
 check "without the patch it is the first one" [ "$(build --tree tree 2>/dev/null)" != "$(build --tree tree --patches two.patch 2>/dev/null)" ]
-echo 'CONFIG_MINE=y' >mine.config
 check "other options make another image" [ "$(build --tree tree --config mine.config 2>/dev/null)" != "$(build --tree tree 2>/dev/null)" ]
 check "from the objects at hand, source restored" has_symbol fair --config mine.config
 echo 'int fair = 3, three;' >tree/kernel/sched/fair.c

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// schedlab kernel fetch | apply | build | list | prune.
+// schedlab kernel fetch | apply | config | build | list | prune.
 #include <algorithm>
 #include <ctime>
 #include <fmt/format.h>
@@ -9,6 +9,7 @@
 #include "cmd/command_line.h"
 #include "core/error.h"
 #include "kernel/cache.h"
+#include "kernel/config.h"
 #include "kernel/fetch.h"
 #include "kernel/patch_files.h"
 #include "kernel/source.h"
@@ -138,6 +139,23 @@ int apply(const Options &o) {
     return 0;
 }
 
+// --- config ------------------------------------------------------------------------------------------------------
+
+int config(const Options &o) {
+    require_source(o.spec);
+    const Source source = [&] {
+        Reporter reporter(o);
+        return source_of(o.spec, reporter.progress());
+    }();
+    const KernelVersion version = kernel_version(source.read("Makefile").value_or(""), source.title);
+    const ConfigOptions options = wanted_options(o.spec.configs, find_arch(o.spec.arch).name, version);
+    if (o.json)
+        print(options);
+    else
+        fmt::print("{}", config_text(options));
+    return 0;
+}
+
 // --- build -------------------------------------------------------------------------------------------------------
 
 int build(const Options &o) {
@@ -254,12 +272,17 @@ int prune(const Options &o) {
 
 // --- command line ------------------------------------------------------------------------------------------------
 
-void add_source_options(CLI::App &app, Options &o) {
+CLI::Option *add_kernel_options(CLI::App &app, Options &o) {
     auto *base = app.add_option("--base", o.spec.base, "kernel base (patches/bases): 6.1, 6.12, 7.3");
     auto *tree =
         app.add_option("--tree", o.spec.tree, "a kernel tree of your own; it is left as it is")->excludes(base);
     app.add_option("--rev", o.spec.rev, "this commit of --tree, a git tree; without it the files as they are")
         ->needs(tree);
+    return base;
+}
+
+void add_source_options(CLI::App &app, Options &o) {
+    CLI::Option *base = add_kernel_options(app, o);
     app.add_flag("--series", o.spec.with_series, "with the project's patches for the base")->needs(base);
     app.add_option("--patches", o.spec.patches,
                    "patches to apply, after the series: a directory with a series file, patches, mboxes");
@@ -289,10 +312,15 @@ int cmd_kernel(const Args &args) {
     apply_command->add_option("--output", o.output, "directory to make, with the patched tree");
     CLI::App *build_command = add("build", "Build a kernel, or find it in the cache, and print its path.", build);
     add_source_options(*build_command, o);
+    CLI::App *config_command =
+        add("config", "Print the options that a measured kernel needs on top of tinyconfig.", config);
+    add_kernel_options(*config_command, o);
     o.spec.arch = host_arch();
-    build_command->add_option("--arch", o.spec.arch, "arm64 or x86_64")->capture_default_str();
-    build_command->add_option("--config", o.spec.configs,
-                              "configuration fragment merged over Kconfig.fragment; repeatable");
+    for (CLI::App *sub : {build_command, config_command}) {
+        sub->add_option("--arch", o.spec.arch, "arm64 or x86_64")->capture_default_str();
+        sub->add_option("--config", o.spec.configs,
+                        "configuration fragment merged over Kconfig.fragment; repeatable");
+    }
     add("list", "Show what the cache holds: images, sources, work trees, saved machines.", list);
     CLI::App *prune_command =
         add("prune", "Remove what was not used lately, old sources, and what killed runs left.", prune);
