@@ -16,6 +16,7 @@ shared-sources := \
 	tools/core/spread.cpp \
 	tools/core/topology.cpp \
 	tools/loads/affinity.cpp \
+	tools/loads/c2c.cpp \
 	tools/loads/crew.cpp \
 	tools/loads/exchange.cpp \
 	tools/loads/frame_log.cpp \
@@ -74,8 +75,10 @@ host-only-sources := \
 	tools/cmd/bench.cpp \
 	tools/cmd/command_line.cpp \
 	tools/cmd/doctor.cpp \
+	tools/cmd/emulator.cpp \
 	tools/cmd/kernel.cpp \
 	tools/cmd/machine.cpp \
+	tools/cmd/machine_timing.cpp \
 	tools/cmd/record_output.cpp \
 	tools/cmd/runs.cpp \
 	tools/cmd/selftest.cpp \
@@ -86,7 +89,11 @@ host-only-sources := \
 	tools/core/series.cpp \
 	tools/core/series_apply.cpp \
 	tools/core/stats.cpp \
+	tools/core/timing.cpp \
 	tools/core/truth_check.cpp \
+	tools/emulator/build.cpp \
+	tools/emulator/source.cpp \
+	tools/emulator/store.cpp \
 	tools/kernel/base.cpp \
 	tools/kernel/build.cpp \
 	tools/kernel/build_log.cpp \
@@ -178,6 +185,7 @@ unit-sources := \
 	selftests/unit/stats_test.cpp \
 	selftests/unit/store_test.cpp \
 	selftests/unit/tb_script_test.cpp \
+	selftests/unit/timing_test.cpp \
 	selftests/unit/topology_reader_test.cpp \
 	selftests/unit/topology_test.cpp
 

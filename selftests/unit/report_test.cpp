@@ -64,6 +64,20 @@ TEST_CASE("text: machine, domains, table, ledger, sentence, place", "[report]") 
     CHECK_THAT(text, !ContainsSubstring("\033"));
 }
 
+TEST_CASE("text: a modelled time gets a verdict, and is called a prediction", "[report]") {
+    ComparisonReport report = example();
+    Comparison &speed = report.metrics[2];
+    speed.metric.cls = MetricClass::modelled;
+    speed = compare(speed.metric, std::vector<double>{100, 101, 102, 103, 104}, std::vector<double>{120, 121, 122, 123, 124}, true);
+    speed.primary = true;
+    const std::string text = comparison_text(report, wide);
+    CHECK_THAT(text, ContainsSubstring("ops_per_sec, 1/s (modelled)"));
+    CHECK_THAT(text, ContainsSubstring("b is better than a on toy under pipe, as its timing model predicts: "));
+    CHECK_THAT(text, ContainsSubstring("modelled: what the machine's timing model predicts, not a measurement"));
+    CHECK_THAT(text, !ContainsSubstring("emulated: time"));
+    CHECK(comparison_json(report).at("metrics").at(2).at("class") == "modelled");
+}
+
 TEST_CASE("text: colours only where they show, narrow terminals lose columns", "[report]") {
     CHECK_THAT(comparison_text(example(), colored), ContainsSubstring("\033[32mbetter\033[0m"));
     const std::string text = comparison_text(example(), narrow);

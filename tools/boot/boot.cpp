@@ -31,13 +31,13 @@ std::string BootResult::console_tail(std::size_t lines) const {
     return tail;
 }
 
-void require_boot(const std::string &arch) {
-    require_qemu(arch);
-    guest_program(arch);
+void require_boot(const Machine &machine) {
+    require_qemu(machine);
+    guest_program(machine.arch);
 }
 
 BootResult boot(const BootRequest &request) {
-    require_qemu(request.machine->arch);
+    require_qemu(*request.machine);
     const BootDir dir(*request.machine, request.kernel, &request.job, request.files);
     Command command = boot_command(*request.machine, dir.files, request.job.seed);
     command.log = dir.log();

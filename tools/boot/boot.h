@@ -63,9 +63,8 @@ struct BootResult {
     std::string console_tail(std::size_t lines = 20) const; // lines from there, indented
 };
 
-// Throws what boot() would throw for an architecture's emulator or guest program that is not there: asked before a kernel
-// is built for it.
-void require_boot(const std::string &arch);
+// Throws what boot() would throw for an emulator or guest program that is not there: asked before a kernel is built.
+void require_boot(const Machine &machine);
 
 BootResult boot(const BootRequest &request);
 // The same; with SCHEDLAB_SAVED_STATES=1 begun where a boot of this kernel, machine and guest was saved (docs/machines.md,
@@ -78,6 +77,9 @@ std::vector<std::string> emulator_arguments(const Machine &machine);
 BootResult checked(BootResult result);
 // An interactive shell on the console of `machine`; returns when the user leaves.
 int boot_shell(const Machine &machine, const std::filesystem::path &kernel);
+
+// What emulates `machine`, by all that decides how it behaves.
+std::string emulator_version(const Machine &machine);
 
 // Facts about this system, for doctor. The emulator's version ("10.0.2"; empty: not installed) and the oldest that
 // can run the models; whether KVM boots a guest of `arch` within a few seconds; the guest program (throws if it is not there).

@@ -43,6 +43,10 @@ BootDir::BootDir(const Machine &machine, const fs::path &kernel, const Job *job,
         const std::uint64_t seed = job ? job->seed : state_seed;
         write_file_atomically(files.device_tree, edit_device_tree(dump_device_tree(machine), machine, seed));
     }
+    if (machine.modelled) {
+        files.timing = dir_.path() / "timing";
+        write_file_atomically(files.timing, timing_file(*machine.timing));
+    }
     if (job)
         put(*job);
 }

@@ -12,6 +12,7 @@
 #include "boot/boot.h"
 #include "core/emulator.h"
 #include "core/error.h"
+#include "emulator/emulator.h"
 #include "sys/files.h"
 
 namespace schedlab {
@@ -54,7 +55,8 @@ void append(Words &words, const Words &more) { words.insert(words.end(), more.be
 
 // The machine itself: no default devices, no configuration of the user's, no display.
 Words machine_words(const Machine &machine) {
-    Words words = {std::string(architecture(machine.arch).emulator)};
+    Words words = {machine.modelled ? require_emulator(machine.arch).program.string()
+                                    : std::string(architecture(machine.arch).emulator)};
     append(words, {"-no-user-config", "-nodefaults", "-display", "none"});
     append(words, {"-no-reboot"});
     append(words, machine.qemu_args);
@@ -69,9 +71,11 @@ constexpr int icount_shift = 0;
 // (-no-reboot) rather than the wall limit. sched_verbose: the kernel tells its domains.
 std::string kernel_command_line(const Machine &machine) {
     const Architecture &arch = architecture(machine.arch);
-    std::string line = fmt::format("console={} SCHEDLAB_CHANNEL=/dev/{} SCHEDLAB_NS_PER_INSTRUCTION={} panic=-1 "
+    const std::string time = machine.modelled ? "SCHEDLAB_TIME=modelled"
+                                              : fmt::format("SCHEDLAB_NS_PER_INSTRUCTION={}", 1 << icount_shift);
+    std::string line = fmt::format("console={} SCHEDLAB_CHANNEL=/dev/{} {} panic=-1 "
                                    "nokaslr sched_verbose random.trust_cpu=on random.trust_bootloader=on",
-                                   arch.console, arch.channel, 1 << icount_shift);
+                                   arch.console, arch.channel, time);
     for (const std::string_view more : {arch.command_line, std::string_view(machine.command_line)})
         if (!more.empty())
             line.append(" ").append(more);
@@ -97,13 +101,21 @@ Words to_file(const char *port, const fs::path &file) {
             "-serial", fmt::format("chardev:{}", port)};
 }
 
+// Each virtual CPU has a clock of its own if time is modelled; else all take turns on one.
+std::string clock_option(const Machine &machine, const BootFiles &files) {
+    std::string option = fmt::format("shift={},sleep=off", icount_shift);
+    if (machine.modelled)
+        option += fmt::format(",parallel=on,quantum={},timing={}", machine.timing->quantum_ns, escaped(files.timing));
+    return option;
+}
+
 // A machine that is a function of its files and `seed`.
 Words exact_words(const Machine &machine, const BootFiles &files, std::uint64_t seed) {
     Words words = machine_words(machine);
     append(words, to_file("console", files.console));
     append(words, to_file("channel", files.channel));
     append(words, job_words(files));
-    append(words, {"-accel", "tcg,thread=single", "-icount", fmt::format("shift={},sleep=off", icount_shift),
+    append(words, {"-accel", "tcg,thread=single", "-icount", clock_option(machine, files),
                    "-rtc", "base=2020-01-01T00:00:00,clock=vm", "-seed", std::to_string(seed)});
     return words;
 }
@@ -132,7 +144,22 @@ std::string qemu_version(const std::string &arch) {
     return known[emulator] = from < 8 ? text : text.substr(from, text.find_first_of(" \n", from) - from);
 }
 
-void require_qemu(const std::string &arch) {
+std::string emulator_version(const Machine &machine) {
+    if (!machine.modelled)
+        return qemu_version(machine.arch);
+    const Emulator emulator = require_emulator(machine.arch);
+    return fmt::format("{} {}", emulator.version, emulator.key);
+}
+
+void require_qemu(const Machine &machine) {
+    if (machine.modelled && !machine.timing)
+        throw usage_error(fmt::format("the model of {} does not say what things take: it has no [timing]", machine.name),
+                          "docs/timing.md tells how to find it out");
+    if (machine.modelled) {
+        require_emulator(machine.arch);
+        return;
+    }
+    const std::string &arch = machine.arch;
     const Architecture &facts = architecture(arch);
     const std::string remedy = fmt::format("install {} {} or newer; 'make setup' does (Debian 12: from backports)",
                                            facts.package, oldest_qemu_major);

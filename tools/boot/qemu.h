@@ -11,14 +11,16 @@
 
 namespace schedlab {
 
-// The emulator of `arch`. Throws an environment error that names the version found and the oldest that will do.
-void require_qemu(const std::string &arch);
+// The emulator of `machine`: the distribution's, or schedlab's own for modelled time. Throws an environment error that
+// names what was found and what will do, or a usage error for a machine whose timing nobody described.
+void require_qemu(const Machine &machine);
 
 // What a boot reads and writes.
 struct BootFiles {
     std::filesystem::path kernel, initramfs;
     std::filesystem::path job;         // empty: none; the guest waits to be saved
     std::filesystem::path device_tree; // empty where the machine has none
+    std::filesystem::path timing;      // for modelled time
     std::filesystem::path console, channel; // written: the guest's first and second serial port
 };
 

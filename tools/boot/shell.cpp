@@ -29,7 +29,7 @@ fs::path busybox(const std::string &arch) {
 } // namespace
 
 int boot_shell(const Machine &machine, const fs::path &kernel) {
-    require_qemu(machine.arch);
+    require_qemu(machine);
     Job job;
     job.action = "shell";
     const BootDir dir(machine, kernel, &job, {{busybox(machine.arch), "/bin/busybox"}});

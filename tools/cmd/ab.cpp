@@ -22,7 +22,8 @@ namespace {
 
 struct Options {
     ArmChoice arms;
-    std::string machine, load, json, db = "schedlab.db", probes = "placement", tag_a, tag_b;
+    std::string machine, load, json, db = "schedlab.db", probes = "placement", tag_a, tag_b,
+                time = "instructions";
     std::vector<std::string> load_args;
     std::uint64_t seeds = 5;
     std::uint64_t order_seed = 1;
@@ -48,6 +49,7 @@ bool parse(const Args &args, Options &o) {
     app.add_option("--load", o.load, "the load to run; its own options may follow")->required();
     app.add_option("--probe", o.probes, "probes: NAME[:VIEW][,NAME] ('schedlab bench --help' lists them), or none")
         ->capture_default_str();
+    add_time_option(app, o.time);
     app.add_option("--seeds", o.seeds, "boots per arm, with seeds 1 to N")->capture_default_str()->take_last()
         ->check(CLI::Range(0, 100000));
     app.add_option("--order-seed", o.order_seed, "seed of the order in which the boots are made")->capture_default_str();
@@ -78,6 +80,7 @@ bool parse(const Args &args, Options &o) {
 Experiment experiment_of(const Options &o) {
     Experiment experiment;
     experiment.machine = find_machine(o.machine);
+    experiment.machine.modelled = o.time == "model";
     experiment.arms = choose_arms(o.arms, experiment.machine.arch);
     experiment.load = &find_load(o.load);
     experiment.options = parse_options(experiment.load->options, expand_arguments(*experiment.load, o.load_args),
@@ -92,14 +95,14 @@ Experiment experiment_of(const Options &o) {
 }
 
 World world_of(const Machine &machine, ProgressLine &progress) {
-    require_boot(machine.arch);
+    require_boot(machine);
     World world;
     world.build = [&progress](const KernelSpec &spec) {
         return build_kernel(spec, [&progress](const std::string &phase, double done) { progress.update(phase, done); });
     };
     world.boot = begin;
     world.now = utc_now;
-    world.apparatus = {qemu_version(machine.arch), emulator_arguments(machine),
+    world.apparatus = {emulator_version(machine), emulator_arguments(machine),
                        sha256_file(guest_program(machine.arch))};
     world.on_progress = [&progress, name = machine.name](const PlanState &state) {
         progress.update("booting " + name, double(state.done) / double(state.all),

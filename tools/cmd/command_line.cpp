@@ -46,4 +46,12 @@ bool parse_command_line(CLI::App &app, const Args &args) {
     }
 }
 
+void add_time_option(CLI::App &app, std::string &time) {
+    app.add_option("--time", time,
+                   "what time is on the machine: 'instructions' (one clock, no verdicts on time), or 'model' "
+                   "(CPUs in parallel at their own speed; needs 'schedlab emulator build')")
+        ->capture_default_str()
+        ->check(CLI::IsMember({"instructions", "model"}));
+}
+
 } // namespace schedlab

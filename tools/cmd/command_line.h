@@ -12,4 +12,7 @@ namespace schedlab {
 // printed: the command is done. Throws a usage error that names the option.
 bool parse_command_line(CLI::App &app, const Args &args);
 
+// --time instructions|model
+void add_time_option(CLI::App &app, std::string &time);
+
 } // namespace schedlab

@@ -6,6 +6,7 @@
 
 #include "boot/boot.h"
 #include "cmd/command_line.h"
+#include "cmd/machine_timing.h"
 #include "cmd/record_output.h"
 #include "core/error.h"
 #include "kernel/kernel.h"
@@ -23,7 +24,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 struct Options {
-    std::string machine, kernel, base = "6.12", load, probes = "placement", events;
+    std::string machine, kernel, base = "6.12", cpus, load, probes = "placement", events, time = "instructions";
     std::vector<std::string> load_options, features;
     std::uint64_t seed = 1;
     unsigned limit_s = 120; // wall time of a boot
@@ -97,7 +98,7 @@ int show(const Options &o) {
 
 // An image is taken as it is; a base is fetched and built if it is not in the cache.
 std::filesystem::path kernel_of(const Options &o, const Machine &machine) {
-    require_boot(machine.arch);
+    require_boot(machine);
     KernelSpec spec;
     spec.arch = machine.arch;
     if (o.kernel.empty())
@@ -183,7 +184,8 @@ void add_costs(Record &record, const BootRequest &request) {
 
 // One run, as `ab` makes many: a load under probes → its record.
 int run_load(const Options &o) {
-    const Machine machine = find_machine(o.machine);
+    Machine machine = find_machine(o.machine);
+    machine.modelled = o.time == "model";
     const Load &load = find_load(o.load);
     BootRequest request = check_request(o, machine);
     request.job.action = "load";
@@ -202,6 +204,19 @@ int run_load(const Options &o) {
         write_record(record, o.json ? "-" : "", fmt::format("{} on {}, seed {}", o.load, machine.name, o.seed));
     }
     return 0;
+}
+
+int timing(const Options &o) {
+    Machine machine = find_machine(o.machine);
+    machine.modelled = true;
+    const Load &load = find_load("c2c");
+    BootRequest request = check_request(o, machine);
+    const CpuSet cpus = o.cpus.empty() ? distances_in_short(*machine.timing) : CpuSet::parse_list(o.cpus);
+    request.job.action = "load";
+    request.job.load = load.name;
+    request.job.options = parse_options(load.options, std::vector<std::string>{"--cpus", cpus.to_list()},
+                                               "load c2c");
+    return report_timing(machine, cpus, checked(boot(request)).records.front(), o.json);
 }
 
 std::string feature_fault(const std::string &text) {
@@ -252,15 +267,24 @@ int cmd_machine(const Args &args) {
     run_command->add_option("--probe", o.probes,
                             "probes: NAME[:VIEW][,NAME] ('schedlab bench --help' lists them), or none")
         ->capture_default_str();
+    add_time_option(*run_command, o.time);
     run_command->add_option("--events", o.events, "write what a probe's view 'events' recorded to this file");
     run_command->add_flag("--cost", o.cost, "boot again without probes and with each alone: what it costs");
     run_command->add_flag("--json", o.json, "as JSON");
     run_command->allow_extras();
+    auto *timing_command =
+        app.add_subcommand("timing", "measure what a line takes from CPU to CPU in modelled time, and compare with the model");
+    add_machine(timing_command, o);
+    add_kernel(timing_command, o);
+    timing_command->add_option("--cpus", o.cpus, "between these CPUs; default: two for each distance");
+    timing_command->add_flag("--json", o.json, "as JSON");
     if (!parse_command_line(app, args))
         return 0;
     o.load_options = run_command->remaining();
     if (*run_command)
         return run_load(o);
+    if (*timing_command)
+        return timing(o);
     if (*list_command)
         return list(o);
     if (*show_command)

@@ -118,7 +118,7 @@ int cmd_selftest(const Args &args) {
     if (!parse(args, o))
         return 0;
     const Machine machine = find_machine(o.machine);
-    require_boot(machine.arch);
+    require_boot(machine);
     const Chosen chosen = choose(o.tests, suites_of(machine.arch));
     ProgressLine progress(stderr, o.quiet);
     const Image kernel = kernel_of(o, machine.arch, progress);

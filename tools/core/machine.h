@@ -5,10 +5,12 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "core/cpulist.h"
+#include "core/timing.h"
 #include "core/topology.h"
 
 namespace schedlab {
@@ -49,6 +51,8 @@ struct Machine {
     std::vector<CacheEdit> caches;
     std::vector<ExpectedDomain> domains; // lowest level first
     std::vector<int> cpu_capacity;       // expected cpu_capacity of each CPU; empty = not checked
+    std::optional<Timing> timing;        // what things take on it, if that is known
+    bool modelled = false;               // chosen for a run: time as `timing` says, on schedlab's own emulator
 };
 
 // Parses the text of a model. `origin` is named in errors, with the key. Throws a usage error.

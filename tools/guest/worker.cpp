@@ -79,6 +79,11 @@ double ns_per_instruction() {
     return ns ? std::atof(ns) : 0;
 }
 
+bool time_is_modelled() {
+    const char *time = std::getenv("SCHEDLAB_TIME");
+    return time && std::string_view(time) == "modelled";
+}
+
 // Where a model's command line has SCHEDLAB_HOTPLUG=LIST, these CPUs go offline and come back in turn, again and
 // again, while a load runs.
 std::jthread restless_cpus() {
@@ -105,7 +110,7 @@ std::jthread restless_cpus() {
 
 void run_load(const Job &job, const Topology &topology, Channel &channel) {
     const std::jthread hotplug = restless_cpus();
-    const Record record = measure(job, {topology, true, ns_per_instruction()}, [&](const std::string &line) {
+    const Record record = measure(job, {topology, true, time_is_modelled(), ns_per_instruction()}, [&](const std::string &line) {
         channel.say({{"type", "event"}, {"line", line}});
     });
     channel.say({{"type", "record"}, {"record", Json(record)}});

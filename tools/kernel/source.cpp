@@ -25,16 +25,14 @@ ReadTreeFile read_from(const fs::path &tree) {
 
 } // namespace
 
-Source base_source(const Base &base, const Progress &progress) {
-    auto fetched = cached_source(base);
-    if (!fetched)
-        fetched = fetch_source(base, progress);
+Source unpacked_source(const std::string &package, const std::string &version, const std::string &title,
+                       const fs::path &from) {
     Source source;
-    source.id = fetched->package + " " + fetched->version;
-    source.work_name = fetched->package + "_" + fetched->version;
-    source.title = fetched->release;
-    source.read = read_from(fetched->tree);
-    source.materialize = [from = fetched->tree](const fs::path &tree) {
+    source.id = package + " " + version;
+    source.work_name = package + "_" + version;
+    source.title = title;
+    source.read = read_from(from);
+    source.materialize = [from](const fs::path &tree) {
         if (fs::exists(tree))
             return; // what patches did to it is known, and undone, by the work tree
         // Hard links: the work tree replaces files, it never writes into them.
@@ -43,6 +41,13 @@ Source base_source(const Base &base, const Progress &progress) {
         fs::rename(copy.path() / "src", tree);
     };
     return source;
+}
+
+Source base_source(const Base &base, const Progress &progress) {
+    auto fetched = cached_source(base);
+    if (!fetched)
+        fetched = fetch_source(base, progress);
+    return unpacked_source(fetched->package, fetched->version, fetched->release, fetched->tree);
 }
 
 Source git_source(const fs::path &path, const std::string &rev) {

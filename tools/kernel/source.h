@@ -21,6 +21,9 @@ struct Source {
     std::function<void(const std::filesystem::path &tree)> materialize;
 };
 
+// An unpacked package in the cache.
+Source unpacked_source(const std::string &package, const std::string &version, const std::string &title,
+                       const std::filesystem::path &tree);
 // A base's source in the cache; fetched if it is not there (kernel/fetch.h).
 Source base_source(const Base &base, const Progress &progress);
 // A commit of a git tree. Their index, HEAD and working files are not touched, and nothing is registered there: the

@@ -31,6 +31,9 @@ public:
                  const Progress &progress);
 
     std::filesystem::path src() const { return dir_ / "src"; }
+    std::filesystem::path out() const { return dir_ / "out"; }
+    std::filesystem::path log() const { return dir_ / "build.log"; }
+    int lock() const { return lock_.fd(); }
 
 private:
     std::filesystem::path dir_;

@@ -24,7 +24,10 @@ Json describe(const Machine &machine) {
         capacities.push_back({edit.cpus.to_list(), edit.dmips_mhz});
     for (const CacheEdit &edit : machine.caches)
         caches.push_back({edit.level, edit.cpus.to_list()});
-    return {{"name", machine.name}, {"arch", machine.arch}, {"capacities", capacities}, {"caches", caches}};
+    Json all = {{"name", machine.name}, {"arch", machine.arch}, {"capacities", capacities}, {"caches", caches}};
+    if (machine.modelled)
+        all["timing"] = timing_file(*machine.timing);
+    return all;
 }
 
 Cell make_cell(const PlanRequest &request, Side side, std::uint64_t seed) {

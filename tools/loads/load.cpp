@@ -5,6 +5,7 @@
 
 #include "core/error.h"
 #include "loads/affinity.h"
+#include "loads/c2c.h"
 #include "loads/frames.h"
 #include "loads/hogs.h"
 #include "loads/instances.h"
@@ -46,6 +47,7 @@ const Preset &find_preset(const Load &load, const std::string &name) {
 
 std::span<const Load> all_loads() {
     static const std::vector<Load> loads = with_common_options({
+        c2c_load(),
         frames_load(),
         hogs_load(),
         messaging_load(),

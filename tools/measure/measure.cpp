@@ -37,6 +37,12 @@ void add_instructions(Record &record, const LoadResult &load, double ns_per_inst
                                   MetricKind::value, double(load.elapsed_ns) / ns_per_instruction / double(load.operations)});
 }
 
+void call_modelled(Record &record) {
+    for (Metric &metric : record.metrics)
+        if (metric.cls == MetricClass::time)
+            metric.cls = MetricClass::modelled;
+}
+
 } // namespace
 
 Record measure(const Job &job, const Surroundings &where,
@@ -48,7 +54,7 @@ Record measure(const Job &job, const Surroundings &where,
     record.seed = job.seed;
     record.emulated = where.emulated;
     check_load(load, record.options);
-    if (where.emulated)
+    if (where.emulated && !where.modelled)
         scale_work_by_capacity(where.topology);
 
     const Probes probes = attach_all(job.probes, where);
@@ -74,6 +80,8 @@ Record measure(const Job &job, const Surroundings &where,
     if (std::ranges::find(seen_metrics, "insn_per_op", &Metric::name) == seen_metrics.end())
         add_instructions(record, result, where.ns_per_instruction);
     std::ranges::move(seen_metrics, std::back_inserter(record.metrics));
+    if (where.modelled)
+        call_modelled(record);
     return record;
 }
 

@@ -56,11 +56,15 @@ std::string verdict_words(const Comparison &c) {
     return words;
 }
 
+bool is_modelled(const Comparison &c) { return c.metric.cls == MetricClass::modelled; }
+
 std::string legend(const std::vector<Comparison> &comparisons) {
     const auto any = [&](auto matches) { return std::ranges::any_of(comparisons, matches); };
     std::string text;
     if (any([](const Comparison &c) { return verdict_words(c) == "emulated"; }))
         text += "  emulated: time on an emulated machine gets no verdict\n";
+    if (any(is_modelled))
+        text += "  modelled: what the machine's timing model predicts, not a measurement\n";
     if (any([](const Comparison &c) { return verdict_words(c) == "changed"; }))
         text += "  changed: neither direction is better\n";
     if (any([](const Comparison &c) { return c.boots_to_settle.has_value(); }))
@@ -73,7 +77,9 @@ std::string interval_words(const Comparison &c) {
 }
 
 std::vector<Field> row_of(const Comparison &c) {
-    const std::string unit = c.metric.unit == "1" ? "" : ", " + c.metric.unit;
+    std::string unit = c.metric.unit == "1" ? "" : ", " + c.metric.unit;
+    if (is_modelled(c))
+        unit += " (modelled)";
     return {{c.metric.name + unit},         {number(c.metric, c.median_a)},
             {number(c.metric, c.median_b)}, {change_number(c, c.change) + std::string(change_unit(c))},
             {interval_words(c)},            {verdict_words(c), color_of(c.verdict)}};
@@ -189,8 +195,10 @@ std::string settling(const ComparisonReport &report) {
 }
 
 std::string sentence(const ComparisonReport &report) {
+    const bool predicted = std::ranges::any_of(
+        report.metrics, [](const Comparison &c) { return c.primary && is_modelled(c); });
     const std::string on = report.machine.empty() ? "" : "on " + report.machine + " ";
-    const std::string where = on + "under " + report.load;
+    const std::string where = on + "under " + report.load + (predicted ? ", as its timing model predicts" : "");
     const std::string medians =
         fmt::format("{} (medians of {})", evidence(report), boots(report));
     const std::optional<Verdict> verdict = conclusion(report.metrics);

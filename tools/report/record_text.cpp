@@ -40,8 +40,9 @@ std::string own_metrics(const Record &record) {
     std::string text;
     for (const Metric &metric : record.metrics)
         if (!in_ledger(metric) && !shown.contains(metric.name))
-            text += fmt::format("  {:<22} {:>12} {}\n", metric.name, number(metric),
-                                metric.unit == "1" ? "" : metric.unit);
+            text += fmt::format("  {:<22} {:>12} {}{}\n", metric.name, number(metric),
+                                metric.unit == "1" ? "" : metric.unit,
+                                metric.cls == MetricClass::modelled ? " (modelled)" : "");
     return text + tables;
 }
 
