@@ -146,6 +146,11 @@ sanitized: ## the unit tests again, under the address and undefined-behaviour sa
 patches-check: setup ## every prefix of every series applies, and compiles kernel/sched/ for both architectures
 	$(Q)$(MAKE) $(jobs) all
 	$(Q)SCHEDLAB=$(abspath $(O))/schedlab selftests/patches-check
+predict: setup ## published gains, predicted in modelled time (hours); MACHINE= for one machine
+	$(Q)tools/setup/setup emulator
+	$(Q)$(MAKE) $(jobs) all
+	$(Q)$(O)/schedlab emulator build --arch arm64 >/dev/null
+	$(Q)SCHEDLAB=$(abspath $(O))/schedlab tools/predict/predict $(MACHINE)
 bench: setup ## what schedlab itself costs on this machine, against perf (root)
 	$(Q)tools/setup/setup bench
 	$(Q)$(MAKE) $(jobs) all
@@ -180,6 +185,6 @@ help: ## this list
 	@printf '\n%s\n' 'Variables: O=DIR (build), V=1, PREFIX, DESTDIR, CXX, CXXFLAGS, CLANG, BPFTOOL.'
 
 FORCE:
-.PHONY: FORCE all guest guest-arm64 guest-x86_64 skeletons setup demo check check-all unit sanitized patches-check bench \
+.PHONY: FORCE all guest guest-arm64 guest-x86_64 skeletons setup demo check check-all unit sanitized patches-check predict bench \
 	install uninstall clean help
 -include $(shell find $(O)/bpf $(O)/host $(O)/guest -name '*.d' -not -path '*/guest/*/selftests/*' 2>/dev/null)

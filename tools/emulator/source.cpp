@@ -81,7 +81,9 @@ Source emulator_source(const Progress &progress) {
     }
     const fs::path dir = cache_dir("sources") / name;
     const std::string version = read_manifest(dir)->at("version");
-    return unpacked_source("qemu", version, version, dir / "tree");
+    Source source = unpacked_source("qemu", version, version, dir / "tree");
+    source.work_name = name; // a directory's name with the epoch's colon is none for configure
+    return source;
 }
 
 } // namespace schedlab
