@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <limits>
-#include <memory>
 #include <random>
 
 #include "core/error.h"
