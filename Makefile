@@ -53,7 +53,7 @@ multiarch := $(shell uname -m)-linux-gnu
 $(O)/bpf/%.bpf.o: tools/bpf/%.bpf.c $(O)/flags
 	$(call say,BPF,$@)
 	$(Q)mkdir -p $(@D)
-	$(Q)$(CLANG) -g -O2 -target bpf -mcpu=v3 -Wall -Werror -Itools -I/usr/include/$(multiarch) -MMD -MP -c $< -o $@
+	$(Q)$(CLANG) -g -O2 -fdebug-compilation-dir=. -target bpf -mcpu=v3 -Wall -Werror -Itools -I/usr/include/$(multiarch) -MMD -MP -c $< -o $@
 $(O)/bpf/%.skel.h: $(O)/bpf/%.bpf.o
 	$(call say,SKEL,$@)
 	$(Q)$(BPFTOOL) gen skeleton $< name $(subst -,_,$*)_bpf > $@

@@ -39,7 +39,7 @@ struct BootRequest {
     std::filesystem::path kernel;        // Image or bzImage
     Job job;
     std::vector<GuestFile> files;
-    std::chrono::seconds wall_limit{120};
+    std::chrono::seconds wall_limit{0};  // killed after; 0: by the number of CPUs
     bool check_truth = true;
     std::function<void(const std::string &)> on_console; // each console line as it comes; may be empty
 };

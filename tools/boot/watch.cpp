@@ -55,9 +55,14 @@ void Watch::said_before(const Json &hello, const std::vector<std::string> &conso
     check_truth();
 }
 
+// A busy host emulates a big machine slowly: one of 128 CPUs has been seen to boot in 30 s and in 170 s.
+static std::chrono::seconds wall_limit(const BootRequest &request) {
+    return request.wall_limit > 0s ? request.wall_limit : 120s + 5s * request.machine->cpus;
+}
+
 bool Watch::follow(Child &emulator, const std::function<bool()> &reached) {
-    evidence_.wall_limit = request_.wall_limit;
-    auto deadline = begin_ + request_.wall_limit;
+    evidence_.wall_limit = wall_limit(request_);
+    auto deadline = begin_ + evidence_.wall_limit;
     while (!(evidence_.emulator = emulator.wait_for(20ms)) && Clock::now() < deadline && evidence_.truth.empty()) {
         const bool had_ended = ended(), has_reached = reached && reached();
         take_news();

@@ -27,7 +27,7 @@ struct Options {
     std::string machine, kernel, base = "6.12", cpus, load, probes = "placement", events, time = "instructions";
     std::vector<std::string> load_options, features;
     std::uint64_t seed = 1;
-    unsigned limit_s = 120; // wall time of a boot
+    unsigned limit_s = 0; // wall time of a boot; 0: by the number of CPUs
     bool json = false, quiet = false, shell = false, cost = false;
 };
 
@@ -233,8 +233,8 @@ void add_kernel(CLI::App *sub, Options &o) {
     sub->add_option("--kernel", o.kernel, "an image to boot instead: Image (arm64) or bzImage (x86_64)")
         ->excludes(base);
     sub->add_option("--seed", o.seed, "of all that is random in the machine")->capture_default_str();
-    sub->add_option("--limit", o.limit_s, "seconds of wall time after which the boot has failed")
-        ->capture_default_str();
+    sub->add_option("--limit", o.limit_s, "seconds of wall time after which the boot has failed; 120, and 5 for each CPU, if not given")
+        ->check(CLI::PositiveNumber);
     sub->add_flag("--quiet", o.quiet, "no progress");
 }
 
