@@ -83,6 +83,7 @@ host-only-sources := \
 	tools/cmd/runs.cpp \
 	tools/cmd/selftest.cpp \
 	tools/cmd/trace.cpp \
+	tools/core/captured_model.cpp \
 	tools/core/compare.cpp \
 	tools/core/ktap.cpp \
 	tools/core/machine.cpp \
@@ -128,6 +129,7 @@ host-only-sources := \
 	tools/store/run_query.cpp \
 	tools/store/schema.cpp \
 	tools/store/store.cpp \
+	tools/sys/capture.cpp \
 	tools/sys/hash.cpp \
 	tools/sys/places.cpp \
 	tools/sys/wall_clock.cpp
@@ -153,6 +155,7 @@ bpf-sources := \
 # In the unit tests.
 unit-sources := \
 	selftests/unit/boot_end_test.cpp \
+	selftests/unit/captured_model_test.cpp \
 	selftests/unit/compare_test.cpp \
 	selftests/unit/cpulist_test.cpp \
 	selftests/unit/crew_test.cpp \

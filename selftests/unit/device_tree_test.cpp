@@ -68,6 +68,24 @@ TEST_CASE("capacities are put on their CPUs", "[device-tree]") {
     CHECK(number(edited, "/cpus/cpu@2", "reg") == 2);
 }
 
+TEST_CASE("a model's cpu-map takes the place of QEMU's", "[device-tree]") {
+    Machine m = little_big();
+    m.cpu_map = {{{0, 1, 2, 3}}, {{2, 3}}, {{0, 1}}};
+    const std::string edited = edit_device_tree(tree_of(4), m, 1);
+    const std::string map = "/cpus/cpu-map/socket0/";
+    const auto cpu_at = [&](const std::string &node) { return number(edited, map + node, "cpu"); };
+    const auto phandle = [&](const std::string &cpu) { return number(edited, "/cpus/" + cpu, "phandle"); };
+    CHECK(cpu_at("cluster0/core0") == phandle("cpu@2"));
+    CHECK(cpu_at("cluster0/core1") == phandle("cpu@3"));
+    CHECK(cpu_at("cluster1/core0/thread0") == phandle("cpu@0"));
+    CHECK(cpu_at("cluster1/core0/thread1") == phandle("cpu@1"));
+
+    m.cpu_map = {{{0, 1, 2, 3}}, {}, {{0, 1}}};
+    const std::string threads = edit_device_tree(tree_of(4), m, 1);
+    CHECK(number(threads, map + "core0/thread1", "cpu") == number(threads, "/cpus/cpu@1", "phandle"));
+    CHECK(number(threads, map + "core1", "cpu") == number(threads, "/cpus/cpu@2", "phandle"));
+}
+
 TEST_CASE("each CPU reaches its L2, each L2 its L3", "[device-tree]") {
     const std::string edited = edit_device_tree(tree_of(4), little_big(), 1);
     for (const auto &[cpu, cache] : {std::pair{"/cpus/cpu@1", "/cpus/l2-cache0"}, {"/cpus/cpu@3", "/cpus/l2-cache2"}}) {

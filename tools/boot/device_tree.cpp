@@ -52,6 +52,15 @@ public:
               path + " takes no " + property);
     }
 
+    void remove_node(const std::string &path) { check(fdt_del_node(tree(), offset(path)), "keeps its node " + path); }
+
+    std::uint32_t phandle_of(const std::string &path) {
+        std::uint32_t phandle = fdt_get_phandle(tree(), offset(path));
+        if (phandle == 0)
+            set(path, "phandle", phandle = new_phandle());
+        return phandle;
+    }
+
     std::uint32_t new_phandle() {
         std::uint32_t phandle = 0;
         check(fdt_generate_phandle(tree(), &phandle), "has no phandle left");
@@ -111,8 +120,7 @@ void add_caches(DeviceTree &tree, const Machine &machine, const std::vector<std:
         const std::string name = fmt::format("l{}-cache{}", edit.level, edit.cpus.first());
         tree.add_node("/cpus", name);
         const std::string path = "/cpus/" + name;
-        const std::uint32_t phandle = tree.new_phandle();
-        tree.set(path, "phandle", phandle);
+        const std::uint32_t phandle = tree.phandle_of(path);
         tree.set(path, "compatible", std::string_view("cache\0", 6));
         tree.set(path, "cache-unified", "");
         tree.set(path, "cache-level", std::uint32_t(edit.level));
@@ -124,6 +132,62 @@ void add_caches(DeviceTree &tree, const Machine &machine, const std::vector<std:
     for (std::size_t cpu = 0; cpu < cpus.size(); ++cpu)
         if (const auto above = next_level(caches, 1, {int(cpu)}))
             tree.set(cpus[cpu], "next-level-cache", *above);
+}
+
+// `whole` in parts: the groups of the first list that lie in it, those of the next that lie in the rest, and so on; what
+// is left stands alone.
+std::vector<CpuSet> parts_of(const CpuSet &whole, std::initializer_list<const std::vector<CpuSet> *> lists) {
+    std::vector<CpuSet> parts;
+    const auto taken = [&parts](int cpu) {
+        return std::ranges::any_of(parts, [cpu](const CpuSet &part) { return part.contains(cpu); });
+    };
+    for (const std::vector<CpuSet> *groups : lists)
+        for (const CpuSet &group : *groups)
+            if (whole.contains(group.first()) && !taken(group.first()))
+                parts.push_back(group);
+    for (int cpu : whole)
+        if (!taken(cpu))
+            parts.push_back({cpu});
+    return parts;
+}
+
+void add_cores(DeviceTree &tree, const std::string &parent, const CpuSet &whole, const CpuMap &map,
+               const std::vector<std::string> &cpus) {
+    int number = 0;
+    for (const CpuSet &core : parts_of(whole, {&map.cores})) {
+        const std::string name = fmt::format("core{}", number++), path = parent + "/" + name;
+        tree.add_node(parent, name);
+        if (core.size() == 1)
+            tree.set(path, "cpu", tree.phandle_of(cpus[core.first()]));
+        else
+            for (std::size_t thread = 0; thread < core.size(); ++thread) {
+                const std::string node = fmt::format("thread{}", thread);
+                tree.add_node(path, node);
+                tree.set(path + "/" + node, "cpu", tree.phandle_of(cpus[core.cpus()[thread]]));
+            }
+    }
+}
+
+// Documentation/devicetree/bindings/cpu/cpu-topology.txt. Where a package has no clusters its cores lie in it directly.
+void write_cpu_map(DeviceTree &tree, const CpuMap &map, const std::vector<std::string> &cpus) {
+    const std::string root = "/cpus/cpu-map";
+    tree.remove_node(root);
+    tree.add_node("/cpus", "cpu-map");
+    for (std::size_t package = 0; package < map.packages.size(); ++package) {
+        const std::string socket = fmt::format("socket{}", package), path = root + "/" + socket;
+        const CpuSet &held = map.packages[package];
+        tree.add_node(root, socket);
+        if (std::ranges::none_of(map.clusters, [&held](const CpuSet &cluster) { return held.contains(cluster.first()); })) {
+            add_cores(tree, path, held, map, cpus);
+            continue;
+        }
+        int number = 0;
+        for (const CpuSet &cluster : parts_of(held, {&map.clusters, &map.cores})) {
+            const std::string name = fmt::format("cluster{}", number++);
+            tree.add_node(path, name);
+            add_cores(tree, path + "/" + name, cluster, map, cpus);
+        }
+    }
 }
 
 // SplitMix64 (Steele, Lea, Flood 2014): one seed, as many well-mixed words as wanted.
@@ -151,6 +215,8 @@ std::string edit_device_tree(const std::string &blob, const Machine &machine, st
     for (const CapacityEdit &edit : machine.capacities)
         for (int cpu : edit.cpus)
             tree.set(cpus[cpu], "capacity-dmips-mhz", std::uint32_t(edit.dmips_mhz));
+    if (!machine.cpu_map.packages.empty())
+        write_cpu_map(tree, machine.cpu_map, cpus);
     add_caches(tree, machine, cpus);
     tree.set("/chosen", "rng-seed", random_bytes(seed, 4));
     tree.set("/chosen", "kaslr-seed", random_bytes(seed, 1));

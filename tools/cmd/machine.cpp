@@ -8,6 +8,7 @@
 #include "cmd/command_line.h"
 #include "cmd/machine_timing.h"
 #include "cmd/record_output.h"
+#include "core/captured_model.h"
 #include "core/error.h"
 #include "kernel/kernel.h"
 #include "lab/load_arguments.h"
@@ -15,6 +16,7 @@
 #include "loads/load.h"
 #include "probes/probe.h"
 #include "report/progress.h"
+#include "sys/capture.h"
 #include "sys/files.h"
 
 namespace schedlab {
@@ -24,7 +26,8 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 struct Options {
-    std::string machine, kernel, base = "6.12", cpus, load, probes = "placement", events, time = "instructions";
+    std::string machine, kernel, base = "6.12", cpus, load, probes = "placement", events, time = "instructions",
+                root = "/";
     std::vector<std::string> load_options, features;
     std::uint64_t seed = 1;
     unsigned limit_s = 0; // wall time of a boot; 0: by the number of CPUs
@@ -219,6 +222,15 @@ int timing(const Options &o) {
     return report_timing(machine, cpus, checked(boot(request)).records.front(), o.json);
 }
 
+int capture(const Options &o) {
+    const CapturedMachine captured = capture_machine(o.root);
+    if (captured.domains.empty())
+        fmt::print(stderr, "schedlab: this kernel's own domains were not compared: that needs root, and sched_verbose on "
+                           "its command line\n");
+    fmt::print("{}", model_text(captured));
+    return 0;
+}
+
 std::string feature_fault(const std::string &text) {
     const bool good = text.size() > 2 && (text.ends_with("=0") || text.ends_with("=1"));
     return good ? "" : "'" + text + "' is not F=0 or F=1";
@@ -253,6 +265,10 @@ int cmd_machine(const Args &args) {
     add_machine(check_command, o);
     add_kernel(check_command, o);
     check_command->add_flag("--json", o.json, "what the guest found, as JSON");
+    auto *capture_command = app.add_subcommand("capture", "write a model of this machine to standard output");
+    capture_command->add_option("--root", o.root, "a saved tree with another machine's sys/ and proc/")
+        ->capture_default_str()
+        ->check(CLI::ExistingDirectory);
     auto *boot_command = app.add_subcommand("boot", "boot a kernel and show its console");
     add_machine(boot_command, o);
     add_kernel(boot_command, o);
@@ -289,6 +305,8 @@ int cmd_machine(const Args &args) {
         return list(o);
     if (*show_command)
         return show(o);
+    if (*capture_command)
+        return capture(o);
     return *check_command ? check(o) : boot_machine(o);
 }
 

@@ -64,6 +64,23 @@ ExpectedDomain parse_domain(ModelSection section, int cpus) {
     return domain;
 }
 
+void parse_cpu_map(ModelSection &section, Machine &machine) {
+    CpuMap &map = machine.cpu_map;
+    map.packages = section.disjoint_sets("packages", machine.cpus);
+    map.clusters = section.disjoint_sets("clusters", machine.cpus);
+    map.cores = section.disjoint_sets("cores", machine.cpus);
+    std::size_t in_packages = 0;
+    for (const CpuSet &package : map.packages)
+        in_packages += package.size();
+    if (map.packages.empty() && !(map.clusters.empty() && map.cores.empty()))
+        section.refuse("packages", "is missing: clusters and cores are parts of packages");
+    if (!map.packages.empty() && in_packages != std::size_t(machine.cpus))
+        section.refuse("packages", fmt::format("names {} of {} CPUs", in_packages, machine.cpus));
+    section.refuse_crossing("clusters", map.clusters, map.packages);
+    section.refuse_crossing("cores", map.cores, map.clusters);
+    section.refuse_crossing("cores", map.cores, map.packages);
+}
+
 void parse_device_tree(ModelSection section, Machine &machine) {
     if (machine.arch != "arm64")
         section.refuse("capacity-dmips-mhz", fmt::format("needs a device tree; {} machines have none", machine.arch));
@@ -71,6 +88,7 @@ void parse_device_tree(ModelSection section, Machine &machine) {
     for (int level : {2, 3})
         for (CpuSet &cpus : section.disjoint_sets(fmt::format("l{}", level), machine.cpus))
             machine.caches.push_back({level, std::move(cpus)});
+    parse_cpu_map(section, machine);
     section.finish();
 }
 

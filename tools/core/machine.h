@@ -25,6 +25,12 @@ struct CacheEdit {
     CpuSet cpus;    // the CPUs that share this cache
 };
 
+// The device tree's cpu-map: disjoint groups of CPUs, cores within clusters within packages. A core in no
+// cluster, a CPU in no core stands alone; without any package QEMU's own map stays.
+struct CpuMap {
+    std::vector<CpuSet> packages, clusters, cores;
+};
+
 struct ExpectedSpan {
     CpuSet cpus; // these CPUs
     CpuSet span; // have a domain of this span; below NUMA the same set
@@ -49,6 +55,7 @@ struct Machine {
     std::string command_line;           // appended to the kernel's
     std::vector<CapacityEdit> capacities;
     std::vector<CacheEdit> caches;
+    CpuMap cpu_map;
     std::vector<ExpectedDomain> domains; // lowest level first
     std::vector<int> cpu_capacity;       // expected cpu_capacity of each CPU; empty = not checked
     std::optional<Timing> timing;        // what things take on it, if that is known

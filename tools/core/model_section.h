@@ -135,6 +135,17 @@ public:
         return result;
     }
 
+    // Each of `parts` lies in one of `wholes`, or outside them all.
+    void refuse_crossing(const std::string &key, const std::vector<CpuSet> &parts,
+                         const std::vector<CpuSet> &wholes) const {
+        for (const CpuSet &part : parts)
+            for (const CpuSet &whole : wholes) {
+                const auto shared = std::ranges::count_if(part, [&whole](int cpu) { return whole.contains(cpu); });
+                if (shared > 0 && std::size_t(shared) < part.size())
+                    refuse(key, fmt::format("has {}, which crosses the border of {}", part.to_list(), whole.to_list()));
+            }
+    }
+
     void finish() const {
         for (const auto &[key, value] : table_)
             if (!asked_.contains(std::string(key.str())))

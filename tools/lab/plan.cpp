@@ -27,6 +27,10 @@ Json describe(const Machine &machine) {
     Json all = {{"name", machine.name}, {"arch", machine.arch}, {"capacities", capacities}, {"caches", caches}};
     if (machine.modelled)
         all["timing"] = timing_file(*machine.timing);
+    const auto &[packages, clusters, cores] = machine.cpu_map;
+    for (const auto &[level, groups] : {std::pair{"packages", &packages}, {"clusters", &clusters}, {"cores", &cores}})
+        for (const CpuSet &group : *groups)
+            all[level].push_back(group.to_list());
     return all;
 }
 
