@@ -225,8 +225,8 @@ int timing(const Options &o) {
 int capture(const Options &o) {
     const CapturedMachine captured = capture_machine(o.root);
     if (captured.domains.empty())
-        fmt::print(stderr, "schedlab: this kernel's own domains were not compared: that needs root, and sched_verbose on "
-                           "its command line\n");
+        fmt::print(stderr, "schedlab: this kernel's own domains were not compared with the model's: {}\n",
+                   captured.domains_missing);
     fmt::print("{}", model_text(captured));
     return 0;
 }

@@ -12,13 +12,14 @@
 namespace schedlab {
 
 struct CapturedMachine {
-    std::string processor;                     // as the machine calls it; may be empty
+    std::string processor;        // as the machine calls it; may be empty
     std::string release;                       // of its kernel
     Topology topology;                         // CPUs that are online
     std::vector<CpuSet> packages;              // disjoint
     std::map<std::pair<int, int>, int> distances; // between NUMA nodes, as the firmware says
     CpuSet isolated;                           // CPUs without scheduler domains (isolcpus=)
     std::vector<CpuDomains> domains;           // what its kernel built; empty if that could not be read
+    std::string domains_missing;               // then: why
 };
 
 // A model for docs/machines.md's format. It is an arm64 machine whatever was captured: only a device tree can say of every

@@ -60,8 +60,8 @@ CapturedMachine capture_machine(const fs::path &root) {
     captured.isolated = CpuSet::parse_list(read_file_or(cpus / "isolated"));
     try {
         captured.domains = read_domains(root);
-    } catch (const Error &) {
-        // Not root, or no debugfs: the topology alone decides.
+    } catch (const Error &e) { // the topology alone decides
+        captured.domains_missing = fmt::format("{}: {}", e.what(), e.remedy());
     }
     return captured;
 }
