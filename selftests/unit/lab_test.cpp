@@ -308,7 +308,7 @@ TEST_CASE("runs of the store compare as they did when they were made", "[lab]") 
         return runs;
     };
     CompareRules rules;
-    rules.primary = primary_metrics("pipe");
+    rules.primary = primary_metrics(with(true).front().record);
     CHECK(rules.primary == std::vector<std::string>{"migrations", "ops_per_sec"});
     const ComparisonReport kept = compare_runs(arm_of("a", with(false)), arm_of("b", with(true)), rules);
     CHECK(kept.a.runs.size() == 5);
@@ -354,9 +354,10 @@ TEST_CASE("the same runs from ab, from exported JSON and from a text log give th
         for (const int arm : {0, 1})
             write_file_atomically(dir.path() / std::to_string(arm), texts[arm]);
         const auto arm = [&](const std::string &file) { return arm_of(file, numbered({runs_of_file(dir.path() / file, {})})); };
+        const ArmRuns a = arm("0"), b = arm("1");
         CompareRules rules;
-        rules.primary = primary_metrics("pipe");
-        const ComparisonReport read = compare_runs(arm("0"), arm("1"), rules);
+        rules.primary = primary_metrics(a.runs.front().record);
+        const ComparisonReport read = compare_runs(a, b, rules);
         // In a log the order is that of the runs, not of the seeds: the same values, perhaps otherwise arranged.
         const auto table = [](const ComparisonReport &report) {
             auto metrics = comparison_json(report).at("metrics");

@@ -37,7 +37,7 @@ Imported read(const std::string &text, const std::set<std::string, std::less<>> 
     return import_trace(in, "trace", small, commands);
 }
 
-double value(const Imported &trace, const std::string &metric) {
+double row(const Imported &trace, const std::string &metric) {
     INFO(metric);
     const Metric *found = trace.results.at(0).record.find(metric);
     REQUIRE(found);
@@ -117,21 +117,21 @@ TEST_CASE("a short trace: wakeups, migrations, stacking, and whose they are", "[
         head(3, 9) + "sched_migrate_task: comm=b pid=11 prio=120 orig_cpu=1 dest_cpu=3\n" + // pulled
         head(3, 10) + "sched_wakeup_new: comm=c pid=12 prio=120 target_cpu=000\n";
     const Imported all = read(text);
-    CHECK(value(all, "wakeups") == 3);
-    CHECK(value(all, "wake.prev.same") == 2);
-    CHECK(value(all, "wake.prev.llc") == 1);
-    CHECK(value(all, "wake.waker.cluster") == 3);
-    CHECK(value(all, "stacked") == 1);
-    CHECK(value(all, "migrations") == 2);
-    CHECK(value(all, "migrations.wakeup") == 1);
-    CHECK(value(all, "forks") == 1);
-    CHECK(value(all, "migrations.fork") == 1);
+    CHECK(row(all, "wakeups") == 3);
+    CHECK(row(all, "wake.prev.same") == 2);
+    CHECK(row(all, "wake.prev.llc") == 1);
+    CHECK(row(all, "wake.waker.cluster") == 3);
+    CHECK(row(all, "stacked") == 1);
+    CHECK(row(all, "migrations") == 2);
+    CHECK(row(all, "migrations.wakeup") == 1);
+    CHECK(row(all, "forks") == 1);
+    CHECK(row(all, "migrations.fork") == 1);
     CHECK_FALSE(all.results[0].record.find("missed.prev"));
     CHECK_FALSE(all.results[0].record.find("migrations.balance"));
     const Imported one = read(text, {"a"});
-    CHECK(value(one, "wakeups") == 2);
-    CHECK(value(one, "migrations") == 1);
-    CHECK(value(one, "stacked") == 0);
+    CHECK(row(one, "wakeups") == 2);
+    CHECK(row(one, "migrations") == 1);
+    CHECK(row(one, "stacked") == 0);
 }
 
 TEST_CASE("what a trace lost is a loss, what it lacks is said", "[import][trace]") {
@@ -167,7 +167,7 @@ TEST_CASE("a live run's events as text give the rows that BPF counted", "[import
     std::istringstream in(text);
     const Imported trace = import_trace(in, "text", topology, {"load"});
     CHECK(trace.skipped.empty());
-    CHECK(value(trace, "wakeups") > 0);
+    CHECK(row(trace, "wakeups") > 0);
     const Record live = nlohmann::ordered_json::parse(read_file(std::filesystem::path(events).replace_extension(".json")));
     for (const Metric &row : trace.results.at(0).record.metrics) {
         INFO(row.name);

@@ -111,7 +111,7 @@ int cmd_compare(const Args &args) {
     o.output.check();
     const ArmRuns a = arm_from(o.files, o), b = arm_from(o.patched, o);
     CompareRules rules;
-    rules.primary = o.primary.empty() ? primary_metrics(a.runs.front().record.load) : o.primary;
+    rules.primary = o.primary.empty() ? primary_metrics(a.runs.front().record) : o.primary;
     ComparisonReport report = compare_runs(a, b, rules);
     report.command = fmt::format("schedlab compare {}", fmt::join(args, " "));
     return o.output.write(report);

@@ -81,7 +81,7 @@ int compare(const Options &o, const std::string &command) {
     const ArmRuns a = arm_of(o.which, store.find(query_of(o, o.which)), &store);
     const ArmRuns b = arm_of(o.second, store.find(query_of(o, o.second)), &store);
     CompareRules rules;
-    rules.primary = o.primary.empty() ? primary_metrics(a.runs.front().record.load) : o.primary;
+    rules.primary = o.primary.empty() ? primary_metrics(a.runs.front().record) : o.primary;
     ComparisonReport report = compare_runs(a, b, rules);
     report.kept_in = fmt::format("{}: {} runs", o.db, a.runs.size() + b.runs.size());
     return o.output.keep_and_write(report, store, command);

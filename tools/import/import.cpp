@@ -23,7 +23,7 @@ const LogFormat *const formats[] = {
 struct Primary {
     std::string_view load, metric;
 };
-constexpr Primary primary[] = {{"schbench", "wakeup_us.p99"},    {"schbench", "request_us.p99"}, {"schbench", "rps.average"},
+constexpr Primary primary[] = {{"messaging", "seconds"},        {"schbench", "wakeup_us.p99"},    {"schbench", "request_us.p99"}, {"schbench", "rps.average"},
                                {"sysbench", "ops_per_sec"},      {"cyclictest", "latency_us.max"}, {"cyclictest", "latency_us.avg"},
                                {"gfxinfo", "frame_ms.p95"},      {"gfxinfo", "janks"},
                                {"trace", "migrations"}};
@@ -116,7 +116,7 @@ std::vector<std::string> imported_primary_metrics(std::string_view load) {
 std::string import_help() {
     std::string text;
     for (const LogFormat *format : formats)
-        text += fmt::format("  {:<14} {}\n", format->name, format->summary);
+        text += fmt::format("    {:<14} {}\n", format->name, format->summary);
     return text;
 }
 

@@ -37,7 +37,7 @@ struct Imported {
 Imported import_log(std::istream &text, const std::string &name);
 Imported import_file(const std::filesystem::path &file);
 
-// Metrics that decide under a load that only imports know; none for others.
+// Metrics that decide of results that only logs have, by load; none for others.
 std::vector<std::string> imported_primary_metrics(std::string_view load);
 
 std::string import_help(); // a line per format

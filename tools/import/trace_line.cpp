@@ -84,6 +84,7 @@ bool read_head(std::string_view line, std::size_t bracket, TraceEvent &event, st
 
 // libtraceevent's short form: "make:77 [120] CPU:009", "... ==> bash:1234 [120]".
 bool read_short(std::string_view text, TraceEvent &event) {
+    text.remove_prefix(std::min(text.find_first_not_of(' '), text.size()));
     if (event.kind == Kind::run) {
         const std::size_t arrow = text.rfind(" ==> ");
         if (arrow == text.npos)

@@ -164,11 +164,12 @@ ArmRuns arm_of(const std::string &name, std::vector<StoredRun> runs, Store *stor
     return arm;
 }
 
-std::vector<std::string> primary_metrics(std::string_view load) {
+std::vector<std::string> primary_metrics(const Record &record) {
     const auto loads = all_loads();
-    const auto found = std::ranges::find(loads, load, &Load::name);
-    return found == loads.end() ? imported_primary_metrics(load)
-                                : std::vector<std::string>(found->primary.begin(), found->primary.end());
+    const auto load = std::ranges::find(loads, std::string_view(record.load), &Load::name);
+    if (load != loads.end() && std::ranges::any_of(load->primary, [&](std::string_view name) { return record.find(name); }))
+        return {load->primary.begin(), load->primary.end()};
+    return imported_primary_metrics(record.load);
 }
 
 ComparisonReport compare_runs(const ArmRuns &a, const ArmRuns &b, const CompareRules &rules) {

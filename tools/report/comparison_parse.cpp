@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // A comparison's JSON, read back.
+#include <tuple>
+
 #include "core/json_object.h"
 #include "core/stats.h"
 #include "report/comparison.h"

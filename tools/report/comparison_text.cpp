@@ -39,7 +39,7 @@ std::vector<Field> row_of(const Comparison &c, bool sparklines) {
                               {interval_words(c)},
                               {verdict_words(c), color_of(c.verdict)}};
     if (sparklines)
-        row.insert(row.end() - 1, {sparkline_pair(c.a, c.b)});
+        row.insert(row.end() - 1, Field{sparkline_pair(c.a, c.b)});
     return row;
 }
 
