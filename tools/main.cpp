@@ -24,10 +24,13 @@ struct Subcommand {
 constexpr Subcommand subcommands[] = {
     {"ab", "compare two kernels, or one with a feature off and on, on a machine under a load", schedlab::cmd_ab},
     {"bench", "run a load on this machine and print its metrics", schedlab::cmd_bench},
+    {"compare", "compare results in files: logs of other tools, exported runs", schedlab::cmd_compare},
     {"doctor", "say what works here and what to do about the rest", schedlab::cmd_doctor},
     {"emulator", "build and check QEMU with modelled time", schedlab::cmd_emulator},
+    {"import", "keep results in logs of other tools as runs", schedlab::cmd_import},
     {"kernel", "fetch, patch, build, list and prune kernels", schedlab::cmd_kernel},
     {"machine", "list, show, check, boot and use emulated machines", schedlab::cmd_machine},
+    {"report", "print a kept comparison as text, mail, Markdown, CSV, JSON or HTML", schedlab::cmd_report},
     {"runs", "list, show, compare, tag, export, import and delete kept runs", schedlab::cmd_runs},
     {"selftest", "run the guest tests of the patch series on a machine", schedlab::cmd_selftest},
     {"trace", "run a command here and print its placement ledger", schedlab::cmd_trace},

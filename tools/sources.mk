@@ -49,6 +49,7 @@ shared-sources := \
 	tools/probes/share.cpp \
 	tools/probes/share_metrics.cpp \
 	tools/probes/waste.cpp \
+	tools/sys/environment.cpp \
 	tools/sys/fd.cpp \
 	tools/sys/files.cpp \
 	tools/sys/interrupt.cpp \
@@ -74,12 +75,16 @@ host-only-sources := \
 	tools/cmd/ab.cpp \
 	tools/cmd/bench.cpp \
 	tools/cmd/command_line.cpp \
+	tools/cmd/comparison_output.cpp \
 	tools/cmd/doctor.cpp \
 	tools/cmd/emulator.cpp \
+	tools/cmd/import.cpp \
 	tools/cmd/kernel.cpp \
 	tools/cmd/machine.cpp \
 	tools/cmd/machine_timing.cpp \
 	tools/cmd/record_output.cpp \
+	tools/cmd/report.cpp \
+	tools/cmd/run_list.cpp \
 	tools/cmd/runs.cpp \
 	tools/cmd/selftest.cpp \
 	tools/cmd/trace.cpp \
@@ -95,6 +100,22 @@ host-only-sources := \
 	tools/emulator/build.cpp \
 	tools/emulator/source.cpp \
 	tools/emulator/store.cpp \
+	tools/import/cyclictest.cpp \
+	tools/import/gfxinfo.cpp \
+	tools/import/hackbench.cpp \
+	tools/import/import.cpp \
+	tools/import/mmtests.cpp \
+	tools/import/netperf.cpp \
+	tools/import/perf_bench.cpp \
+	tools/import/perf_stat.cpp \
+	tools/import/scan.cpp \
+	tools/import/schbench.cpp \
+	tools/import/stress_ng.cpp \
+	tools/import/sysbench.cpp \
+	tools/import/tbench.cpp \
+	tools/import/trace.cpp \
+	tools/import/trace_ledger.cpp \
+	tools/import/trace_line.cpp \
 	tools/kernel/base.cpp \
 	tools/kernel/build.cpp \
 	tools/kernel/build_log.cpp \
@@ -111,17 +132,28 @@ host-only-sources := \
 	tools/kernel/work_tree.cpp \
 	tools/lab/arms.cpp \
 	tools/lab/compare_runs.cpp \
+	tools/lab/differences.cpp \
 	tools/lab/experiment.cpp \
+	tools/lab/imported_runs.cpp \
 	tools/lab/load_arguments.cpp \
 	tools/lab/plan.cpp \
 	tools/lab/run_plan.cpp \
 	tools/main.cpp \
+	tools/report/comparison_csv.cpp \
+	tools/report/comparison_html.cpp \
 	tools/report/comparison_json.cpp \
+	tools/report/comparison_lkml.cpp \
+	tools/report/comparison_markdown.cpp \
+	tools/report/comparison_parse.cpp \
 	tools/report/comparison_text.cpp \
+	tools/report/comparison_words.cpp \
+	tools/report/format.cpp \
+	tools/report/html_charts.cpp \
+	tools/report/html_style.cpp \
 	tools/report/load_tables.cpp \
 	tools/report/progress.cpp \
 	tools/report/record_text.cpp \
-	tools/report/run_list.cpp \
+	tools/report/sparkline.cpp \
 	tools/report/table.cpp \
 	tools/report/terminal.cpp \
 	tools/store/database.cpp \
@@ -160,8 +192,10 @@ unit-sources := \
 	selftests/unit/cpulist_test.cpp \
 	selftests/unit/crew_test.cpp \
 	selftests/unit/device_tree_test.cpp \
+	selftests/unit/environment_test.cpp \
 	selftests/unit/files_test.cpp \
 	selftests/unit/histogram_test.cpp \
+	selftests/unit/import_test.cpp \
 	selftests/unit/initramfs_test.cpp \
 	selftests/unit/job_test.cpp \
 	selftests/unit/kernel_test.cpp \
@@ -182,6 +216,7 @@ unit-sources := \
 	selftests/unit/process_test.cpp \
 	selftests/unit/qmp_test.cpp \
 	selftests/unit/record_test.cpp \
+	selftests/unit/report_formats_test.cpp \
 	selftests/unit/report_test.cpp \
 	selftests/unit/series_test.cpp \
 	selftests/unit/spread_test.cpp \
@@ -190,7 +225,8 @@ unit-sources := \
 	selftests/unit/tb_script_test.cpp \
 	selftests/unit/timing_test.cpp \
 	selftests/unit/topology_reader_test.cpp \
-	selftests/unit/topology_test.cpp
+	selftests/unit/topology_test.cpp \
+	selftests/unit/trace_test.cpp
 
 # Directories of selftests/guest: each becomes a program per architecture.
 guest-tests := \

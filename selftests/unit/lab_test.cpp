@@ -9,6 +9,8 @@
 #include "core/error.h"
 #include "lab/compare_runs.h"
 #include "lab/experiment.h"
+#include "lab/imported_runs.h"
+#include "store/run_json.h"
 #include "sys/files.h"
 #include "thrown.h"
 
@@ -306,7 +308,7 @@ TEST_CASE("runs of the store compare as they did when they were made", "[lab]") 
         return runs;
     };
     CompareRules rules;
-    rules.primary = primary_metrics("pipe");
+    rules.primary = primary_metrics(with(true).front().record);
     CHECK(rules.primary == std::vector<std::string>{"migrations", "ops_per_sec"});
     const ComparisonReport kept = compare_runs(arm_of("a", with(false)), arm_of("b", with(true)), rules);
     CHECK(kept.a.runs.size() == 5);
@@ -319,4 +321,54 @@ TEST_CASE("runs of the store compare as they did when they were made", "[lab]") 
         run.record.load = "rr";
     CHECK_THAT(thrown([&] { compare_runs(arm_of("a", with(false)), arm_of("b", other), rules); }).what(),
                ContainsSubstring("ran pipe and arm b rr"));
+}
+
+TEST_CASE("the same runs from ab, from exported JSON and from a text log give the same table", "[lab][import]") {
+    Bench bench;
+    bench.world.boot = [](const BootRequest &request) {
+        BootResult result = booted(request);
+        const bool b = request.job.features.at("ASYM_PREV");
+        const double rate = (b ? 220000.0 : 210000.0) + 1000 * double(request.job.seed % 3);
+        const auto lower = Direction::lower_is_better;
+        result.records[0].emulated = false;
+        result.records[0].metrics = {
+            {"seconds", "s", MetricClass::time, lower, MetricKind::value, 4.5 + double(request.job.seed) / 8},
+            {"usec_per_op", "us", MetricClass::time, lower, MetricKind::value, b ? 4.25 : 4.75},
+            {"ops_per_sec", "1/s", MetricClass::time, Direction::higher_is_better, MetricKind::value, rate}};
+        return result;
+    };
+    const ComparisonReport made = bench.toggling("ASYM_PREV").conduct();
+    CHECK(conclusion(made.metrics) == Verdict::better);
+
+    std::string json[2], logs[2];
+    bench.store.visit({}, [&](const StoredRun &run) {
+        const bool b = run.identity.at("/job/features/ASYM_PREV"_json_pointer) == true;
+        json[b] += run_json(run).dump() + "\n";
+        const auto value = [&](const char *name) { return run.record.find(name)->value; };
+        logs[b] += fmt::format("# Running 'sched/pipe' benchmark:\n# Executed 3000 pipe operations between two processes\n\n"
+                               "     Total time: {:.3f} [sec]\n\n{:15.6f} usecs/op\n{:15.0f} ops/sec\n",
+                               value("seconds"), value("usec_per_op"), value("ops_per_sec"));
+    });
+    const TempDir dir("lab-import");
+    for (const std::string *texts : {json, logs}) {
+        for (const int arm : {0, 1})
+            write_file_atomically(dir.path() / std::to_string(arm), texts[arm]);
+        const auto arm = [&](const std::string &file) { return arm_of(file, numbered({runs_of_file(dir.path() / file, {})})); };
+        const ArmRuns a = arm("0"), b = arm("1");
+        CompareRules rules;
+        rules.primary = primary_metrics(a.runs.front().record);
+        const ComparisonReport read = compare_runs(a, b, rules);
+        // In a log the order is that of the runs, not of the seeds: the same values, perhaps otherwise arranged.
+        const auto table = [](const ComparisonReport &report) {
+            auto metrics = comparison_json(report).at("metrics");
+            for (auto &metric : metrics)
+                for (const char *side : {"a", "b"}) {
+                    auto values = metric.at(side).at("values").get<std::vector<double>>();
+                    std::ranges::sort(values);
+                    metric[side]["values"] = values;
+                }
+            return metrics;
+        };
+        CHECK(table(read) == table(made));
+    }
 }

@@ -6,13 +6,12 @@
 #include <thread>
 
 #include "boot/qemu.h"
-#include "cmd/command_line.h"
+#include "cmd/comparison_output.h"
 #include "core/error.h"
 #include "lab/experiment.h"
 #include "lab/load_arguments.h"
 #include "probes/probe.h"
 #include "report/progress.h"
-#include "sys/files.h"
 #include "sys/hash.h"
 #include "sys/wall_clock.h"
 
@@ -22,13 +21,13 @@ namespace {
 
 struct Options {
     ArmChoice arms;
-    std::string machine, load, json, db = "schedlab.db", probes = "placement", tag_a, tag_b,
-                time = "instructions";
+    ComparisonOutput output;
+    std::string machine, load, db = "schedlab.db", probes = "placement", tag_a, tag_b, time = "instructions";
     std::vector<std::string> load_args;
     std::uint64_t seeds = 5;
     std::uint64_t order_seed = 1;
     unsigned jobs = std::max(1u, std::thread::hardware_concurrency());
-    bool gate = false, fresh = false, resume = false, noise_floor = false, quiet = false;
+    bool fresh = false, resume = false, noise_floor = false, quiet = false;
 };
 
 constexpr auto summary = "Compares two kernels, or one with a feature off and on, on a machine under a load.\n"
@@ -54,11 +53,10 @@ bool parse(const Args &args, Options &o) {
         ->check(CLI::Range(0, 100000));
     app.add_option("--order-seed", o.order_seed, "seed of the order in which the boots are made")->capture_default_str();
     app.add_flag("--aa", o.noise_floor, "also boot a with other seeds; smaller changes than between these count as noise");
-    app.add_option("--json", o.json, "write the comparison to this file; '-': to stdout, and nothing else");
+    o.output.add_options(app);
     app.add_option("--db", o.db, "file that keeps the runs")->capture_default_str();
     app.add_option("--tag-a", o.tag_a, "tag the runs of a ('schedlab runs compare', 'gate --baseline')");
     app.add_option("--tag-b", o.tag_b, "tag the runs of b");
-    app.add_flag("--gate", o.gate, "exit with 1 if b is worse");
     auto *fresh = app.add_flag("--fresh", o.fresh, "run all boots anew");
     app.add_flag("--resume", o.resume, "reuse the boots that are kept (the default)")->excludes(fresh);
     app.add_option("--jobs", o.jobs, "boots at once")->capture_default_str()->check(CLI::Range(1, 1024));
@@ -66,9 +64,7 @@ bool parse(const Args &args, Options &o) {
     if (!parse_command_line(app, args))
         return false;
     o.load_args = app.remaining();
-    if (const std::filesystem::path parent = std::filesystem::path(o.json).parent_path();
-        !parent.empty() && !std::filesystem::is_directory(parent))
-        throw usage_error(fmt::format("--json {}: no such directory", o.json));
+    o.output.check();
     for (const std::string *tag : {&o.tag_a, &o.tag_b})
         if (!tag->empty())
             check_tag(*tag);
@@ -125,19 +121,11 @@ int cmd_ab(const Args &args) {
     const Experiment experiment = experiment_of(o);
     Store store(o.db);
     const ComparisonReport report = conduct_with_progress(o, experiment, store);
-    const nlohmann::ordered_json json = comparison_json(report);
-    store.save_comparison({0, utc_now(), fmt::format("schedlab ab {}", fmt::join(args, " ")), json, report.a.runs, report.b.runs});
     if (!o.tag_a.empty())
         store.tag(report.a.runs, o.tag_a);
     if (!o.tag_b.empty())
         store.tag(report.b.runs, o.tag_b);
-    if (o.json == "-")
-        fmt::print("{}\n", json.dump(2));
-    else
-        fmt::print("{}", comparison_text(report, terminal_of(stdout)));
-    if (!o.json.empty() && o.json != "-")
-        write_file_atomically(o.json, json.dump(2) + "\n");
-    return int(o.gate && conclusion(report.metrics) == Verdict::worse ? Exit::failed : Exit::ok);
+    return o.output.keep_and_write(report, store, fmt::format("schedlab ab {}", fmt::join(args, " ")));
 }
 
 } // namespace schedlab

@@ -3,15 +3,13 @@
 #include <cstdio>
 #include <fmt/format.h>
 #include <fstream>
-#include <iostream>
 
-#include "cmd/command_line.h"
+#include "cmd/comparison_output.h"
+#include "cmd/run_list.h"
 #include "core/error.h"
 #include "lab/compare_runs.h"
-#include "report/run_list.h"
 #include "store/run_json.h"
 #include "sys/files.h"
-#include "sys/wall_clock.h"
 
 namespace schedlab {
 
@@ -22,11 +20,12 @@ using Json = nlohmann::ordered_json;
 constexpr std::size_t import_batch = 1000; // runs that are saved in one transaction
 
 struct Options {
-    std::string db = "schedlab.db", which, second, name, json;
+    std::string db = "schedlab.db", which, second, name;
     RunQuery narrow;
     std::vector<std::string> primary, files;
     std::int64_t newest = 50;
-    bool remove = false, gate = false, tags = false;
+    ComparisonOutput output;
+    bool remove = false, tags = false, json = false;
 };
 
 // What `which` names, narrowed by the options beside it.
@@ -58,7 +57,7 @@ int list(const Options &o) {
     std::vector<StoredRun> runs = store.find(query);
     if (query.newest)
         std::ranges::reverse(runs);
-    if (o.json.empty()) {
+    if (!o.json) {
         fmt::print("{}", run_list(runs, terminal_of(stdout)));
         return 0;
     }
@@ -72,24 +71,20 @@ int show(const Options &o) {
     if (runs.empty())
         throw run_error(fmt::format("no run '{}' in {}", o.which, o.db), "'schedlab runs list' shows what there is");
     for (const StoredRun &run : runs)
-        fmt::print("{}", o.json.empty() ? run_text(run) : run_json(run).dump(2) + "\n");
+        fmt::print("{}", !o.json ? run_text(run) : run_json(run).dump(2) + "\n");
     return 0;
 }
 
 int compare(const Options &o, const std::string &command) {
+    o.output.check();
     Store store = open(o);
-    const ArmRuns a = arm_of(o.which, store.find(query_of(o, o.which)));
-    const ArmRuns b = arm_of(o.second, store.find(query_of(o, o.second)));
+    const ArmRuns a = arm_of(o.which, store.find(query_of(o, o.which)), &store);
+    const ArmRuns b = arm_of(o.second, store.find(query_of(o, o.second)), &store);
     CompareRules rules;
-    rules.primary = o.primary.empty() ? primary_metrics(a.runs.front().record.load) : o.primary;
+    rules.primary = o.primary.empty() ? primary_metrics(a.runs.front().record) : o.primary;
     ComparisonReport report = compare_runs(a, b, rules);
     report.kept_in = fmt::format("{}: {} runs", o.db, a.runs.size() + b.runs.size());
-    const Json json = comparison_json(report);
-    store.save_comparison({0, utc_now(), command, json, report.a.runs, report.b.runs});
-    fmt::print("{}", o.json == "-" ? json.dump(2) + "\n" : comparison_text(report, terminal_of(stdout)));
-    if (!o.json.empty() && o.json != "-")
-        write_file_atomically(o.json, json.dump(2) + "\n");
-    return int(o.gate && conclusion(report.metrics) == Verdict::worse ? Exit::failed : Exit::ok);
+    return o.output.keep_and_write(report, store, command);
 }
 
 int tag(const Options &o) {
@@ -164,18 +159,17 @@ int cmd_runs(const Args &args) {
     add_narrowing(list_command, o, false);
     list_command->add_option("--newest", o.newest, "only so many of the newest; 0: all")->capture_default_str();
     list_command->add_flag("--tags", o.tags, "list the tags instead");
-    list_command->add_flag_callback("--json", [&] { o.json = "-"; }, "a run per line");
+    list_command->add_flag("--json", o.json, "a run per line");
     CLI::App *show_command = add_command(app, o, "show", "show runs: where they came from, environment, metrics");
     add_narrowing(show_command, o, true);
-    show_command->add_flag_callback("--json", [&] { o.json = "-"; }, "as JSON");
+    show_command->add_flag("--json", o.json, "as JSON");
     CLI::App *compare_command = add_command(app, o, "compare", "compare two sets of runs");
     compare_command->add_option("A", o.which, "runs of arm a: numbers (12-20,31) or a tag")->required();
     compare_command->add_option("B", o.second, "runs of arm b")->required();
     compare_command->add_option("--machine", o.narrow.machine, "of both, only on this machine");
     compare_command->add_option("--load", o.narrow.load, "of both, only under this load");
     compare_command->add_option("--primary", o.primary, "metrics that decide, instead of the load's own")->delimiter(',');
-    compare_command->add_option("--json", o.json, "write the comparison to this file; '-': to stdout, and nothing else");
-    compare_command->add_flag("--gate", o.gate, "exit with 1 if b is worse");
+    o.output.add_options(*compare_command);
     CLI::App *tag_command = add_command(app, o, "tag", "give runs a name");
     tag_command->add_option("TAG", o.name, "the name")->required();
     add_narrowing(tag_command, o, true);

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <sys/utsname.h>
 
+#include "sys/environment.h"
 #include "sys/sched_features.h"
 #include "sys/topology_reader.h"
 
@@ -23,7 +24,8 @@ void say_hello(Channel &channel) {
                  {"arch", kernel.machine},
                  {"topology", Json(read_topology())},
                  {"domains", Json(read_domains())},
-                 {"features", std::move(features)}});
+                 {"features", std::move(features)},
+                 {"environment", read_environment()}});
 }
 
 } // namespace schedlab

@@ -6,7 +6,9 @@
 #include <set>
 
 #include "core/error.h"
+#include "import/import.h"
 #include "lab/arms.h"
+#include "lab/differences.h"
 #include "loads/load.h"
 
 namespace schedlab {
@@ -81,6 +83,15 @@ std::vector<std::string> differences(const ArmRuns &a, const ArmRuns &b) {
     if (first.record.options != second.record.options)
         warnings.push_back(fmt::format("the load's options differ: {} and {}", first.record.options.dump(),
                                        second.record.options.dump()));
+    for (const auto &[name, arm] : {std::pair{"a", &a}, std::pair{"b", &b}})
+        for (const StoredRun &run : arm->runs) {
+            const auto changed = environment_differences(environment_of(arm->runs.front()), environment_of(run));
+            if (changed.empty())
+                continue;
+            warnings.push_back(fmt::format("arm {}: the environment changed between its runs ({}: {}, then {})", name,
+                                           changed[0].name, changed[0].a, changed[0].b));
+            break;
+        }
     return warnings;
 }
 
@@ -125,7 +136,7 @@ void refuse_unlike(const Record &a, const Record &b) {
 
 } // namespace
 
-ArmRuns arm_of(const std::string &name, std::vector<StoredRun> runs) {
+ArmRuns arm_of(const std::string &name, std::vector<StoredRun> runs, Store *store) {
     ArmRuns arm;
     const std::size_t all = runs.size();
     arm.runs = newest_of_each_cell(std::move(runs));
@@ -146,15 +157,19 @@ ArmRuns arm_of(const std::string &name, std::vector<StoredRun> runs) {
     for (const StoredRun &each : arm.runs) {
         arm.arm.seeds.push_back(each.record.seed);
         arm.arm.runs.push_back(each.id);
+        arm.arm.started_at.push_back(each.started_at);
     }
+    if (const std::string hash = text_at(run.environment, {"configuration"}); store && !hash.empty())
+        arm.configuration = store->find_text(hash).value_or("");
     return arm;
 }
 
-std::vector<std::string> primary_metrics(std::string_view load) {
+std::vector<std::string> primary_metrics(const Record &record) {
     const auto loads = all_loads();
-    const auto found = std::ranges::find(loads, load, &Load::name);
-    return found == loads.end() ? std::vector<std::string>()
-                                : std::vector<std::string>(found->primary.begin(), found->primary.end());
+    const auto load = std::ranges::find(loads, std::string_view(record.load), &Load::name);
+    if (load != loads.end() && std::ranges::any_of(load->primary, [&](std::string_view name) { return record.find(name); }))
+        return {load->primary.begin(), load->primary.end()};
+    return imported_primary_metrics(record.load);
 }
 
 ComparisonReport compare_runs(const ArmRuns &a, const ArmRuns &b, const CompareRules &rules) {
@@ -175,6 +190,8 @@ ComparisonReport compare_runs(const ArmRuns &a, const ArmRuns &b, const CompareR
     report.warnings = differences(a, b);
     warn_about(a, b, report.metrics.size(), report.warnings);
     report.losses = losses_of(a, b);
+    report.environment = environment_differences(environment_of(first), environment_of(second));
+    report.configuration = configuration_differences(a.configuration, b.configuration);
     return report;
 }
 

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "core/compare.h"
@@ -16,14 +15,16 @@ namespace schedlab {
 struct ArmRuns {
     ReportedArm arm;
     std::vector<StoredRun> runs; // each of another boot, by seed
+    std::string configuration;   // the kernel's .config; empty if it is not known
 };
 
 // `runs` as an arm called `name` in errors ("a: stock"). Of a cell that was run several times the newest run counts: the
 // others are no boots of their own. Throws a run error if none ended well, a usage error if they do not belong together.
-ArmRuns arm_of(const std::string &name, std::vector<StoredRun> runs);
+// `store`, if there is one, knows the kernel's configuration.
+ArmRuns arm_of(const std::string &name, std::vector<StoredRun> runs, Store *store = nullptr);
 
-// The metrics that decide under a load; none for a load that is not known.
-std::vector<std::string> primary_metrics(std::string_view load);
+// The metrics that decide: the load's own, or, of a log that has none of these, those of the log's format.
+std::vector<std::string> primary_metrics(const Record &record);
 
 // Throws a usage error if the arms' loads differ or only one was emulated; other differences are warnings.
 ComparisonReport compare_runs(const ArmRuns &a, const ArmRuns &b, const CompareRules &rules);

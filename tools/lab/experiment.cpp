@@ -5,17 +5,18 @@
 #include <fmt/format.h>
 
 #include "lab/compare_runs.h"
+#include "sys/files.h"
 
 namespace schedlab {
 
 namespace {
 
-ArmRuns runs_of(Side side, std::span<const Cell> plan, std::span<const RunResult> results) {
+ArmRuns runs_of(Side side, std::span<const Cell> plan, std::span<const RunResult> results, Store &store) {
     std::vector<StoredRun> runs;
     for (std::size_t i = 0; i < plan.size(); ++i)
         if (plan[i].side == side)
             runs.push_back(results[i].run);
-    return arm_of(std::string(to_string(side)), std::move(runs));
+    return arm_of(std::string(to_string(side)), std::move(runs), &store);
 }
 
 std::vector<Record> records_of(const ArmRuns &arm) {
@@ -25,12 +26,13 @@ std::vector<Record> records_of(const ArmRuns &arm) {
     return records;
 }
 
-CompareRules rules_for(const Experiment &experiment, std::span<const Cell> plan, std::span<const RunResult> results) {
+CompareRules rules_for(const Experiment &experiment, std::span<const Cell> plan, std::span<const RunResult> results,
+                       Store &store) {
     CompareRules rules;
     rules.primary.assign(experiment.load->primary.begin(), experiment.load->primary.end());
     if (experiment.noise_floor)
-        rules.noise = noise_floor(records_of(runs_of(Side::a, plan, results)),
-                                  records_of(runs_of(Side::a_again, plan, results)));
+        rules.noise = noise_floor(records_of(runs_of(Side::a, plan, results, store)),
+                                  records_of(runs_of(Side::a_again, plan, results, store)));
     return rules;
 }
 
@@ -64,11 +66,14 @@ std::vector<RunResult> run(const Experiment &experiment, std::span<const Cell> p
 } // namespace
 
 ComparisonReport conduct(const Experiment &experiment, const World &world, Store &store) {
-    const Arms arms = build_arms(experiment.arms, world.build);
+    Arms arms = build_arms(experiment.arms, world.build);
+    for (Arm *arm : {&arms.a, &arms.b})
+        if (!arm->kernel.config.empty())
+            arm->environment["configuration"] = store.keep_text(read_file(arm->kernel.config));
     const std::vector<Cell> plan = plan_of(experiment, arms, world);
     const std::vector<RunResult> results = run(experiment, plan, world, store);
-    ComparisonReport report = compare_runs(runs_of(Side::a, plan, results), runs_of(Side::b, plan, results),
-                                           rules_for(experiment, plan, results));
+    ComparisonReport report = compare_runs(runs_of(Side::a, plan, results, store), runs_of(Side::b, plan, results, store),
+                                           rules_for(experiment, plan, results, store));
     report.a.title = arms.a.title;
     report.b.title = arms.b.title;
     report.warnings.insert(report.warnings.begin(), arms.warnings.begin(), arms.warnings.end());

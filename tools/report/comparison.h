@@ -20,6 +20,12 @@ struct ReportedArm {
     std::map<std::string, bool> features;
     std::vector<std::uint64_t> seeds; // one per boot, in the order of the metrics' values
     std::vector<std::int64_t> runs;   // their numbers in the store, likewise; not in the JSON
+    std::vector<std::string> started_at; // likewise; UTC, ISO 8601
+};
+
+// Something that is not the same in both arms; empty where an arm does not have it.
+struct ReportedDifference {
+    std::string name, a, b;
 };
 
 struct ReportedLoss {
@@ -39,12 +45,19 @@ struct ComparisonReport {
     std::vector<Comparison> metrics;
     std::vector<std::string> warnings;
     std::vector<ReportedLoss> losses;
-    std::string kept_in; // for people only: where the runs are, and how many of them were there already
+    std::vector<ReportedDifference> environment;   // of the systems: command lines, sysctls, mitigations ...
+    std::vector<ReportedDifference> configuration; // of the kernels: options
+
+    // For people, and not in the JSON:
+    std::string kept_in;          // where the runs are, and how many of them were there already
+    std::string command, made_at; // what asked for it; UTC, ISO 8601
 };
 
-// {machine, emulated, base, load, options, arms, domains, metrics, verdict, warnings, losses}, explained in
+// {machine, emulated, base, load, options, arms, domains, metrics, verdict, warnings, losses, environment, configuration}, explained in
 // docs/measuring.md. Nothing in it depends on when or how fast it was made.
 nlohmann::ordered_json comparison_json(const ComparisonReport &report);
+// The report that was written so. Throws a usage error that names the place.
+ComparisonReport parse_comparison(const nlohmann::ordered_json &json);
 
 // The machine and its domains; a table of what decides and what the load says; the placement ledger; one sentence.
 std::string comparison_text(const ComparisonReport &report, const Terminal &terminal);

@@ -20,6 +20,7 @@ Json metric_json(const Comparison &c) {
                  {"unit", c.metric.unit},
                  {"class", std::string(to_string(c.metric.cls))},
                  {"direction", std::string(to_string(c.metric.direction))},
+                 {"kind", std::string(to_string(c.metric.kind))},
                  {"primary", c.primary},
                  {"a", {{"values", c.a}, {"median", c.median_a}}},
                  {"b", {{"values", c.b}, {"median", c.median_b}}},
@@ -36,6 +37,13 @@ Json metric_json(const Comparison &c) {
 
 Json loss_json(const ReportedLoss &lost) {
     return {{"arm", lost.arm}, {"seed", lost.seed}, {"source", lost.loss.source}, {"count", lost.loss.count}};
+}
+
+Json differences_json(const std::vector<ReportedDifference> &differences) {
+    Json json = Json::array();
+    for (const ReportedDifference &d : differences)
+        json.push_back({{"name", d.name}, {"a", d.a}, {"b", d.b}});
+    return json;
 }
 
 } // namespace
@@ -56,7 +64,9 @@ Json comparison_json(const ComparisonReport &report) {
             {"metrics", metrics},
             {"verdict", verdict_json(conclusion(report.metrics))},
             {"warnings", report.warnings},
-            {"losses", losses}};
+            {"losses", losses},
+            {"environment", differences_json(report.environment)},
+            {"configuration", differences_json(report.configuration)}};
 }
 
 } // namespace schedlab

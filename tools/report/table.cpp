@@ -21,6 +21,10 @@ std::string_view escape(Color color) {
     return "";
 }
 
+std::size_t columns_of(std::string_view utf8) {
+    return std::size_t(std::ranges::count_if(utf8, [](char c) { return (c & 0xc0) != 0x80; }));
+}
+
 } // namespace
 
 std::string paint(const std::string &text, Color color, const Terminal &terminal) {
@@ -41,10 +45,10 @@ void Table::section(const std::string &title) { lines_.push_back({title, {}}); }
 std::vector<std::size_t> Table::widths() const {
     std::vector<std::size_t> widths;
     for (std::size_t i = 0; i < titles_.size(); ++i) {
-        std::size_t width = titles_[i].text.size();
+        std::size_t width = columns_of(titles_[i].text);
         for (const Line &line : lines_)
             if (!line.row.empty())
-                width = std::max(width, line.row[i].text.size());
+                width = std::max(width, columns_of(line.row[i].text));
         widths.push_back(width);
     }
     return widths;
@@ -56,7 +60,7 @@ std::string Table::render_row(const std::vector<Field> &row, const std::vector<s
     for (std::size_t i = 0; i < row.size(); ++i) {
         if (!shown[i])
             continue;
-        const std::string padding(widths[i] - row[i].text.size(), ' ');
+        const std::string padding(widths[i] - columns_of(row[i].text), ' ');
         const std::string text = paint(row[i].text, row[i].color, terminal);
         line += std::string(gap, ' ');
         if (i + 1 == row.size())

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// Aligned columns and wrapped lines for terminals. All text is ASCII: a byte is a column.
+// Aligned columns and wrapped lines for terminals. Text is UTF-8 without characters that are two columns wide.
 #pragma once
 
 #include <string>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "report/run_list.h"
+#include "cmd/run_list.h"
 
 #include <fmt/format.h>
 

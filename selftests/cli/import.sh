@@ -1,0 +1,40 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Logs of other tools: compared as files, kept as runs; what is skipped is named.
+. ./tap.sh
+plan 15
+
+cd "$TMPDIR" || exit
+hackbench() { # hackbench SECONDS...: a log with a result for each
+    local seconds
+    for seconds; do
+        echo "Running in process mode with 10 groups using 40 file descriptors each (== 400 tasks)"
+        echo "Each sender will pass 100 messages of 100 bytes"
+        echo "Time: $seconds"
+    done
+}
+hackbench 0.200 0.201 0.199 >base1
+hackbench 0.202 0.198 >base2
+hackbench 0.150 0.151 0.149 0.152 0.148 >fast
+{ cat fast; echo "Running in process mode with 10 groups using 40 file descriptors each (== 400 tasks)"; } >failed
+
+lab() { "$SCHEDLAB" "$@"; }
+expect "files are compared" 0 'b is better than a under messaging: seconds 0.2 -> 0.15' lab compare base1 base2 -- fast --json table
+expect "what is skipped is named, with its line" 0 '^failed:16: skipped: no time follows' lab compare base1 base2 -- failed
+expect "results of one boot are warned about" 0 'warning: imported' lab compare base1 base2 -- fast
+expect "a worse side fails the gate" 1 'b is worse' lab compare --gate fast -- base1 base2
+expect "other loads do not compare" 2 'arm a ran messaging and arm b tb' \
+    sh -c 'echo "Throughput 1234.56 MB/sec  8 clients  8 procs  max_latency=12.3 ms" >tb; "$0" compare base1 -- tb' "$SCHEDLAB"
+expect "no second side" 2 'no files of the second arm' lab compare base1
+echo hello >unknown
+expect "an unknown log names the known ones" 2 'hackbench, of rt-tests' lab compare base1 -- unknown
+expect "a file that is not there" 3 'cannot read nosuch' lab compare base1 -- nosuch
+
+expect "logs become runs" 0 '5 runs imported, 0 were there' lab import base1 base2 --tag base --kernel 6.12 --machine mine
+expect "once" 0 '0 runs imported, 5 were there' lab import base1 base2 --tag base --kernel 6.12 --machine mine
+expect "more of them" 0 '5 runs imported' lab import fast --tag fast --kernel 6.13 --machine mine
+expect "and are compared" 0 'b is better than a on mine under messaging' lab runs compare base fast --json kept
+values() { awk '/"name": "seconds"/, /"reason"/' "$1"; }
+check "as the files are" cmp <(values table) <(values kept)
+expect "the comparison is kept, in every format" 0 '^metric,unit,class' lab report --format csv
+expect "the mail has its command" 0 'schedlab runs compare base fast' lab report 1 --format lkml

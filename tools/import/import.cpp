@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "import/import.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <fmt/format.h>
+#include <fstream>
+
+#include "import/format.h"
+#include "sys/files.h"
+
+namespace schedlab {
+
+namespace {
+
+constexpr std::size_t sniffed_lines = 2000; // within which a format must show
+
+// What is told apart by a whole sentence stands before what is told by the shape of its lines.
+const LogFormat *const formats[] = {
+    &perf_bench_format, &hackbench_format, &schbench_format, &tbench_format,    &sysbench_format,      &stress_ng_format,
+    &gfxinfo_format,    &cyclictest_format, &mmtests_format, &perf_stat_format, &perf_stat_csv_format, &netperf_format};
+
+struct Primary {
+    std::string_view load, metric;
+};
+constexpr Primary primary[] = {{"messaging", "seconds"},        {"schbench", "wakeup_us.p99"},    {"schbench", "request_us.p99"}, {"schbench", "rps.average"},
+                               {"sysbench", "ops_per_sec"},      {"cyclictest", "latency_us.max"}, {"cyclictest", "latency_us.avg"},
+                               {"gfxinfo", "frame_ms.p95"},      {"gfxinfo", "janks"},
+                               {"trace", "migrations"}};
+
+constexpr auto independence = "imported: each result counts as a boot of its own; results of one boot are more alike than "
+                              "that, and verdicts on them too sure";
+
+const LogFormat *format_of(const std::vector<std::string> &lines) {
+    for (const LogFormat *format : formats)
+        if (std::ranges::any_of(lines, [&](const std::string &line) { return format->recognizes(line); }))
+            return format;
+    return nullptr;
+}
+
+void chomp(std::string &line) {
+    if (line.ends_with('\r'))
+        line.pop_back();
+}
+
+std::string reasons(const std::vector<Skipped> &skipped) {
+    constexpr std::size_t shown = 3;
+    std::string text;
+    for (std::size_t i = 0; i < std::min(shown, skipped.size()); ++i)
+        text += fmt::format("{}line {}: {}", text.empty() ? "" : "; ", skipped[i].line, skipped[i].reason);
+    return skipped.size() > shown ? text + fmt::format("; and {} more", skipped.size() - shown) : text;
+}
+
+Imported finish(const LogFormat &format, LogParser &parser, const std::string &name) {
+    parser.end();
+    if (parser.results.empty())
+        throw usage_error(fmt::format("{}: {} without a result", name, format.name), reasons(parser.skipped));
+    for (ImportedResult &result : parser.results)
+        result.record.warnings.push_back(independence);
+    return {format.name, std::move(parser.results), std::move(parser.skipped)};
+}
+
+} // namespace
+
+Record &LogParser::begin(std::size_t line, const std::string &load) {
+    results.push_back({});
+    results.back().line = line;
+    results.back().record.load = load;
+    results.back().record.options = nlohmann::ordered_json::object();
+    return results.back().record;
+}
+
+Metric imported_time(const std::string &name, const std::string &unit, Direction direction, double value) {
+    return {name, unit, MetricClass::time, direction, MetricKind::value, value};
+}
+
+Metric imported_count(const std::string &name, Direction direction, double value) {
+    return {name, "1", MetricClass::placement, direction, MetricKind::count, value};
+}
+
+Imported import_log(std::istream &text, const std::string &name) {
+    std::vector<std::string> head;
+    for (std::string line; head.size() < sniffed_lines && std::getline(text, line);) {
+        chomp(line);
+        head.push_back(line);
+    }
+    const LogFormat *format = format_of(head);
+    if (!format)
+        throw usage_error(name + ": not a log that schedlab knows", "it knows:\n" + import_help());
+    const std::unique_ptr<LogParser> parser = format->parser();
+    std::size_t number = 0;
+    for (const std::string &line : head)
+        parser->take(++number, line);
+    for (std::string line; std::getline(text, line);) {
+        chomp(line);
+        parser->take(++number, line);
+    }
+    return finish(*format, *parser, name);
+}
+
+Imported import_file(const std::filesystem::path &file) {
+    std::ifstream in(file);
+    if (!in || std::filesystem::is_directory(file))
+        throw file_error("read", file, in ? EISDIR : errno);
+    return import_log(in, file.string());
+}
+
+std::vector<std::string> imported_primary_metrics(std::string_view load) {
+    std::vector<std::string> metrics;
+    for (const Primary &p : primary)
+        if (p.load == load)
+            metrics.emplace_back(p.metric);
+    return metrics;
+}
+
+std::string import_help() {
+    std::string text;
+    for (const LogFormat *format : formats)
+        text += fmt::format("    {:<14} {}\n", format->name, format->summary);
+    return text;
+}
+
+} // namespace schedlab

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "import/trace.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <fstream>
+#include <sstream>
+#include <unordered_map>
+
+#include "core/error.h"
+#include "import/trace_ledger.h"
+
+namespace schedlab {
+
+namespace {
+
+constexpr int sniffed_lines = 2000;
+constexpr std::size_t skips_kept = 1000; // a broken trace is broken in every line
+
+// "# entries-in-buffer/entries-written: 100/500   #P:8": how many were overwritten before it was read.
+std::uint64_t overwritten(const std::string &line) {
+    constexpr std::string_view title = "# entries-in-buffer/entries-written: ";
+    if (!line.starts_with(title))
+        return 0;
+    std::uint64_t kept = 0, written = 0;
+    char slash = 0;
+    std::istringstream(line.substr(title.size())) >> kept >> slash >> written;
+    return written > kept ? written - kept : 0;
+}
+
+class TraceReader {
+public:
+    TraceReader(const Topology &topology, const std::set<std::string, std::less<>> &commands) : ledger_(topology, commands) {}
+
+    void take(const std::string &line) {
+        ++number_;
+        TraceEvent event;
+        switch (parse_trace_line(line, event)) {
+        case TraceLine::event:
+            ++events_;
+            backwards_ += event.time_ns < last_ns_[event.on];
+            last_ns_[event.on] = event.time_ns;
+            ledger_.take(event);
+            break;
+        case TraceLine::broken: skip("an event whose fields cannot be read"); break;
+        case TraceLine::other:
+            if (const auto lost = lost_events(line))
+                lost_ += *lost;
+            overwritten_ += overwritten(line);
+        }
+    }
+
+    Imported result(const std::string &name) {
+        if (events_ == 0)
+            throw usage_error(name + ": a trace without a scheduler event that can be used",
+                              skipped_.empty() ? "record sched_waking, sched_wakeup, sched_wakeup_new, sched_migrate_task and sched_switch"
+                                               : fmt::format("line {}: {}", skipped_[0].line, skipped_[0].reason));
+        ImportedResult result;
+        result.line = 1;
+        Record &record = result.record;
+        record.load = "trace";
+        record.options = nlohmann::ordered_json::object();
+        record.metrics = ledger_.metrics();
+        if (lost_)
+            record.losses.push_back({"trace.lost", lost_, Severity::data_loss});
+        if (ledger_.unknown_cpus())
+            record.losses.push_back({"trace.unknown_cpu", ledger_.unknown_cpus(), Severity::data_loss});
+        if (overwritten_)
+            record.losses.push_back({"trace.overwritten", overwritten_, Severity::info});
+        if (backwards_)
+            record.warnings.push_back(fmt::format("trace: time runs backwards {} times: events are taken in the order of the text", backwards_));
+        if (!record.find("wakeups"))
+            record.warnings.push_back("trace: no sched_waking in it: nothing is told of wakeups");
+        return {"scheduler trace", {std::move(result)}, std::move(skipped_)};
+    }
+
+private:
+    void skip(const std::string &reason) {
+        if (skipped_.size() < skips_kept)
+            skipped_.push_back({number_, reason});
+    }
+
+    TraceLedger ledger_;
+    std::unordered_map<int, std::uint64_t> last_ns_; // by CPU
+    std::size_t number_ = 0;
+    std::uint64_t events_ = 0, lost_ = 0, overwritten_ = 0, backwards_ = 0;
+    std::vector<Skipped> skipped_;
+};
+
+} // namespace
+
+bool is_trace(const std::filesystem::path &file) {
+    std::ifstream in(file);
+    TraceEvent event;
+    std::string line;
+    for (int i = 0; i < sniffed_lines && std::getline(in, line); ++i)
+        if (line.starts_with("# tracer:") || parse_trace_line(line, event) != TraceLine::other)
+            return true;
+    return false;
+}
+
+Imported import_trace(std::istream &text, const std::string &name, const Topology &topology,
+                      const std::set<std::string, std::less<>> &commands) {
+    TraceReader reader(topology, commands);
+    for (std::string line; std::getline(text, line);)
+        reader.take(line);
+    return reader.result(name);
+}
+
+Topology read_topology_lines(std::istream &text, const std::string &name) {
+    Topology topology;
+    std::size_t number = 0;
+    for (std::string line; std::getline(text, line) && line.starts_with("cpu ");) {
+        CpuPlace cpu;
+        std::string cpu_word, core, cluster, llc, node, capacity;
+        std::istringstream words(line);
+        ++number;
+        words >> cpu_word >> cpu.cpu >> core >> cpu.core >> cluster >> cpu.cluster >> llc >> cpu.llc >> node >> cpu.node >> capacity >>
+            cpu.capacity;
+        if (!words || core != "core" || cluster != "cluster" || llc != "llc" || node != "node" || capacity != "capacity")
+            throw usage_error(fmt::format("{}:{}: not 'cpu N core N cluster N llc N node N capacity N'", name, number));
+        topology.cpus.push_back(cpu);
+    }
+    if (topology.cpus.empty())
+        throw usage_error(name + ": no line 'cpu N core N cluster N llc N node N capacity N'",
+                          "'schedlab machine run --probe placement:events --events FILE' writes some");
+    std::ranges::sort(topology.cpus, {}, &CpuPlace::cpu);
+    return topology;
+}
+
+} // namespace schedlab

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "lab/imported_runs.h"
+
+#include <fmt/format.h>
+#include <fstream>
+
+#include "core/error.h"
+#include "import/trace.h"
+#include "store/run_json.h"
+#include "sys/files.h"
+#include "sys/hash.h"
+#include "sys/topology_reader.h"
+#include "sys/wall_clock.h"
+
+namespace schedlab {
+
+using Json = nlohmann::ordered_json;
+
+namespace {
+
+constexpr auto source_key = "source"; // in the identity of runs that were imported
+
+bool is_json(const std::filesystem::path &file) {
+    std::ifstream in(file);
+    char first = 0;
+    return in >> first && first == '{';
+}
+
+StoredRun imported_run(const Record &record, const std::string &kernel, const ImportChoice &choice, const Json &source) {
+    StoredRun run;
+    run.identity = {{"kernel", kernel},
+                    {"machine", {{"name", choice.machine}}},
+                    {"job", {{"load", record.load}, {"options", record.options}}},
+                    {source_key, source}};
+    run.cell = sha256_hex(run.identity.dump());
+    run.record = record;
+    run.started_at = utc_now();
+    run.environment = {{"schedlab", SCHEDLAB_VERSION}, {"kernel", kernel}};
+    return run;
+}
+
+// A run per line, as `runs export` writes them.
+ImportedFile exported_runs(std::istream &in, const std::string &name) {
+    ImportedFile imported{"runs of schedlab", {}, {}};
+    std::size_t number = 0;
+    for (std::string line; std::getline(in, line);) {
+        const std::string where = fmt::format("{}:{}", name, ++number);
+        const Json json = Json::parse(line, nullptr, false);
+        if (json.is_discarded())
+            throw usage_error(where + ": no JSON", "'schedlab runs export' writes a run per line");
+        imported.runs.push_back(parse_run(json, where));
+    }
+    return imported;
+}
+
+ImportedFile json_runs(const std::filesystem::path &file, const ImportChoice &choice) {
+    std::ifstream in(file);
+    std::string first;
+    std::getline(in, first);
+    const Json line = Json::parse(first, nullptr, false);
+    if (line.is_object() && line.contains("schedlab")) {
+        in.clear();
+        in.seekg(0);
+        return exported_runs(in, file.string());
+    }
+    const Json whole = Json::parse(read_file(file), nullptr, false);
+    if (!whole.is_object() || !whole.contains("metrics") || !whole.contains("seed"))
+        throw usage_error(file.string() + ": JSON, but no run of schedlab",
+                          "'schedlab runs export' and 'bench --json' write what can be read here");
+    const Json source = {{"sha256", sha256_file(file)}, {"line", 1}};
+    return {"a record of schedlab", {imported_run(whole.get<Record>(), choice.kernel, choice, source)}, {}};
+}
+
+Imported trace_of(const std::filesystem::path &file, const ImportChoice &choice) {
+    Topology topology;
+    if (choice.topology.empty()) {
+        topology = read_topology();
+    } else {
+        std::ifstream lines(choice.topology);
+        topology = read_topology_lines(lines, choice.topology.string());
+    }
+    std::ifstream in(file);
+    Imported trace = import_trace(in, file.string(), topology, choice.commands);
+    if (choice.topology.empty())
+        trace.results[0].record.warnings.push_back("trace: taken to be of a machine like this one");
+    return trace;
+}
+
+} // namespace
+
+ImportedFile runs_of_file(const std::filesystem::path &file, const ImportChoice &choice) {
+    if (is_json(file))
+        return json_runs(file, choice);
+    Imported log = is_trace(file) ? trace_of(file, choice) : import_file(file);
+    ImportedFile imported{std::string(log.format), {}, std::move(log.skipped)};
+    const std::string hash = sha256_file(file);
+    for (std::size_t i = 0; i < log.results.size(); ++i) {
+        const ImportedResult &result = log.results[i];
+        const Json source = {{"format", log.format}, {"sha256", hash}, {"line", result.line}, {"result", i + 1}};
+        imported.runs.push_back(imported_run(result.record, result.kernel.empty() ? choice.kernel : result.kernel, choice, source));
+    }
+    return imported;
+}
+
+std::vector<StoredRun> numbered(std::vector<ImportedFile> files) {
+    std::vector<StoredRun> runs;
+    std::uint64_t seed = 0;
+    std::int64_t id = 0;
+    for (ImportedFile &file : files)
+        for (StoredRun &run : file.runs) {
+            if (run.identity.contains(source_key))
+                run.record.seed = ++seed;
+            run.id = ++id; // of the same cell, the later one is the newer
+            runs.push_back(std::move(run));
+        }
+    return runs;
+}
+
+} // namespace schedlab

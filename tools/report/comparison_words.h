@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+// The words of a comparison, the same in every format.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "report/comparison.h"
+
+namespace schedlab {
+
+bool is_modelled(const Comparison &c);                       // what a timing model predicts
+std::string metric_words(const Comparison &c);               // "usec_per_op, us (modelled)"
+std::string value_words(const Metric &metric, double value); // "51.3 %", "6000", "1.234"
+std::string change_words(const Comparison &c);               // "+3.1 %", "-5997", "+2.0 pp"
+std::string interval_words(const Comparison &c);             // "+1.2 .. +5.0", "-": none
+// At most ten columns: "better", "unknown ~12" (boots that would settle it), "emulated", "changed", "-".
+std::string verdict_words(const Comparison &c);
+std::string option_words(const nlohmann::ordered_json &options); // " --loops 5 --threaded": what is set
+std::string boots_words(const ComparisonReport &report);         // "5 boots per arm", "5 and 7 boots"
+std::string conclusion_sentence(const ComparisonReport &report);
+
+// A row of the placement ledger that decides nothing.
+bool in_ledger(const Comparison &c);
+// A count whose share is in the table says the same twice; the JSON has both.
+bool has_share(const Comparison &c, const std::vector<Comparison> &all);
+bool is_zero(const Comparison &c); // in every boot
+
+// The change, or another one on c's scale, as a part of the larger median (shares: of 1), so that metrics can be set
+// side by side.
+double relative_change(const Comparison &c);
+double relative_change(const Comparison &c, double change);
+// Worse, better, unknown, without a verdict, same; within these what decides, then the largest change.
+std::vector<const Comparison *> worst_first(const std::vector<Comparison> &all);
+
+} // namespace schedlab
