@@ -25,6 +25,7 @@ constexpr Subcommand subcommands[] = {
     {"ab", "compare two kernels, or one with a feature off and on, on a machine under a load", schedlab::cmd_ab},
     {"bench", "run a load on this machine and print its metrics", schedlab::cmd_bench},
     {"doctor", "say what works here and what to do about the rest", schedlab::cmd_doctor},
+    {"gate", "say whether kept runs are no worse than a baseline", schedlab::cmd_gate},
     {"kernel", "fetch, patch, build, list and prune kernels", schedlab::cmd_kernel},
     {"machine", "list, show, check, boot and use emulated machines", schedlab::cmd_machine},
     {"runs", "list, show, compare, tag, export, import and delete kept runs", schedlab::cmd_runs},

@@ -74,6 +74,7 @@ host-only-sources := \
 	tools/cmd/bench.cpp \
 	tools/cmd/command_line.cpp \
 	tools/cmd/doctor.cpp \
+	tools/cmd/gate.cpp \
 	tools/cmd/kernel.cpp \
 	tools/cmd/machine.cpp \
 	tools/cmd/record_output.cpp \

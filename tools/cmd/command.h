@@ -13,6 +13,7 @@ using Args = std::vector<std::string>; // what follows the subcommand's name
 int cmd_ab(const Args &);
 int cmd_bench(const Args &);
 int cmd_doctor(const Args &);
+int cmd_gate(const Args &);
 int cmd_kernel(const Args &);
 int cmd_machine(const Args &);
 int cmd_runs(const Args &);
