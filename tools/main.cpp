@@ -28,6 +28,7 @@ constexpr Subcommand subcommands[] = {
     {"doctor", "say what works here and what to do about the rest", schedlab::cmd_doctor},
     {"emulator", "build and check QEMU with modelled time", schedlab::cmd_emulator},
     {"import", "keep results in logs of other tools as runs", schedlab::cmd_import},
+    {"gate", "say whether kept runs are no worse than a baseline", schedlab::cmd_gate},
     {"kernel", "fetch, patch, build, list and prune kernels", schedlab::cmd_kernel},
     {"machine", "list, show, check, boot and use emulated machines", schedlab::cmd_machine},
     {"report", "print a kept comparison as text, mail, Markdown, CSV, JSON or HTML", schedlab::cmd_report},

@@ -78,6 +78,7 @@ host-only-sources := \
 	tools/cmd/comparison_output.cpp \
 	tools/cmd/doctor.cpp \
 	tools/cmd/emulator.cpp \
+	tools/cmd/gate.cpp \
 	tools/cmd/import.cpp \
 	tools/cmd/kernel.cpp \
 	tools/cmd/machine.cpp \
@@ -88,15 +89,25 @@ host-only-sources := \
 	tools/cmd/runs.cpp \
 	tools/cmd/selftest.cpp \
 	tools/cmd/trace.cpp \
+	tools/core/bootstrap.cpp \
 	tools/core/captured_model.cpp \
 	tools/core/compare.cpp \
+	tools/core/compare_records.cpp \
+	tools/core/corrections.cpp \
+	tools/core/explain.cpp \
+	tools/core/gate.cpp \
 	tools/core/ktap.cpp \
 	tools/core/machine.cpp \
+	tools/core/permutation.cpp \
+	tools/core/sequential.cpp \
 	tools/core/series.cpp \
 	tools/core/series_apply.cpp \
 	tools/core/stats.cpp \
 	tools/core/timing.cpp \
+	tools/core/trend.cpp \
 	tools/core/truth_check.cpp \
+	tools/core/two_groups.cpp \
+	tools/core/warnings.cpp \
 	tools/emulator/build.cpp \
 	tools/emulator/source.cpp \
 	tools/emulator/store.cpp \
@@ -148,6 +159,7 @@ host-only-sources := \
 	tools/report/comparison_text.cpp \
 	tools/report/comparison_words.cpp \
 	tools/report/format.cpp \
+	tools/report/gate_report.cpp \
 	tools/report/html_charts.cpp \
 	tools/report/html_style.cpp \
 	tools/report/load_tables.cpp \
@@ -187,13 +199,18 @@ bpf-sources := \
 # In the unit tests.
 unit-sources := \
 	selftests/unit/boot_end_test.cpp \
+	selftests/unit/bootstrap_test.cpp \
 	selftests/unit/captured_model_test.cpp \
 	selftests/unit/compare_test.cpp \
+	selftests/unit/corrections_test.cpp \
 	selftests/unit/cpulist_test.cpp \
 	selftests/unit/crew_test.cpp \
 	selftests/unit/device_tree_test.cpp \
 	selftests/unit/environment_test.cpp \
+	selftests/unit/explain_test.cpp \
 	selftests/unit/files_test.cpp \
+	selftests/unit/gate_report_test.cpp \
+	selftests/unit/gate_test.cpp \
 	selftests/unit/histogram_test.cpp \
 	selftests/unit/import_test.cpp \
 	selftests/unit/initramfs_test.cpp \
@@ -208,6 +225,7 @@ unit-sources := \
 	selftests/unit/message_loads_test.cpp \
 	selftests/unit/mirror_test.cpp \
 	selftests/unit/option_test.cpp \
+	selftests/unit/permutation_test.cpp \
 	selftests/unit/pipe_load_test.cpp \
 	selftests/unit/place_test.cpp \
 	selftests/unit/placement_metrics_test.cpp \
@@ -218,7 +236,10 @@ unit-sources := \
 	selftests/unit/record_test.cpp \
 	selftests/unit/report_formats_test.cpp \
 	selftests/unit/report_test.cpp \
+	selftests/unit/sequential_test.cpp \
 	selftests/unit/series_test.cpp \
+	selftests/unit/simulation.cpp \
+	selftests/unit/simulation_test.cpp \
 	selftests/unit/spread_test.cpp \
 	selftests/unit/stats_test.cpp \
 	selftests/unit/store_test.cpp \
@@ -226,7 +247,15 @@ unit-sources := \
 	selftests/unit/timing_test.cpp \
 	selftests/unit/topology_reader_test.cpp \
 	selftests/unit/topology_test.cpp \
-	selftests/unit/trace_test.cpp
+	selftests/unit/trace_test.cpp \
+	selftests/unit/trend_test.cpp \
+	selftests/unit/two_groups_test.cpp \
+	selftests/unit/warnings_test.cpp
+
+# In the bench of the statistics.
+bench-sources := \
+	selftests/bench/statistics.cpp \
+	selftests/unit/simulation.cpp
 
 # Directories of selftests/guest: each becomes a program per architecture.
 guest-tests := \

@@ -40,6 +40,11 @@ check "and it says the same" cmp first again
 expect "with only a store that others keep" 0 '10 runs, 0 of them reused' ab --db other.db --json other --jobs 1
 check "one boot at a time, new boots, the same bytes" cmp first other
 expect "more seeds: only these are run" 0 '14 runs, 10 of them reused' ab --seeds 7
+expect "until settled: one look at six boots will do" 0 '^  "looks": 1,$' ab --until-settled --json -
+expect "and these are kept" 0 '12 runs, 12 of them reused' ab --until-settled --tag-a off --tag-b on
+expect "what moved in the ledger stands under the verdict" 0 'agrees$' ab
+expect "the gate lets it pass" 0 'passed +migrations' "$SCHEDLAB" gate on --baseline off
+expect "and not the other way" 1 'failed +migrations' "$SCHEDLAB" gate off --baseline on
 expect "JSON on stdout is alone there" 0 '^\{' ab --json - --quiet
 
 runs() { "$SCHEDLAB" runs "$@"; }

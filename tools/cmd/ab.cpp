@@ -8,6 +8,7 @@
 #include "boot/qemu.h"
 #include "cmd/comparison_output.h"
 #include "core/error.h"
+#include "core/sequential.h"
 #include "lab/experiment.h"
 #include "lab/load_arguments.h"
 #include "probes/probe.h"
@@ -25,9 +26,10 @@ struct Options {
     std::string machine, load, db = "schedlab.db", probes = "placement", tag_a, tag_b, time = "instructions";
     std::vector<std::string> load_args;
     std::uint64_t seeds = 5;
+    std::size_t budget = 38;
     std::uint64_t order_seed = 1;
     unsigned jobs = std::max(1u, std::thread::hardware_concurrency());
-    bool fresh = false, resume = false, noise_floor = false, quiet = false;
+    bool until_settled = false, fresh = false, resume = false, noise_floor = false, quiet = false;
 };
 
 constexpr auto summary = "Compares two kernels, or one with a feature off and on, on a machine under a load.\n"
@@ -49,8 +51,12 @@ bool parse(const Args &args, Options &o) {
     app.add_option("--probe", o.probes, "probes: NAME[:VIEW][,NAME] ('schedlab bench --help' lists them), or none")
         ->capture_default_str();
     add_time_option(app, o.time);
-    app.add_option("--seeds", o.seeds, "boots per arm, with seeds 1 to N")->capture_default_str()->take_last()
+    auto *seeds = app.add_option("--seeds", o.seeds, "boots per arm, with seeds 1 to N")->capture_default_str()->take_last()
         ->check(CLI::Range(0, 100000));
+    app.add_flag("--until-settled", o.until_settled, "add boots until every metric that decides is better, worse or the same")
+        ->excludes(seeds);
+    app.add_option("--budget", o.budget, "boots per arm that --until-settled may make")->capture_default_str()
+        ->check(CLI::Range(first_look, std::size_t(100000)));
     app.add_option("--order-seed", o.order_seed, "seed of the order in which the boots are made")->capture_default_str();
     app.add_flag("--aa", o.noise_floor, "also boot a with other seeds; smaller changes than between these count as noise");
     o.output.add_options(app);
@@ -82,7 +88,8 @@ Experiment experiment_of(const Options &o) {
     experiment.options = parse_options(experiment.load->options, expand_arguments(*experiment.load, o.load_args),
                                        "load " + o.load);
     experiment.probes = parse_probes(o.probes);
-    experiment.seeds = o.seeds;
+    experiment.seeds = o.until_settled ? o.budget : o.seeds;
+    experiment.until_settled = o.until_settled;
     experiment.order_seed = o.order_seed;
     experiment.noise_floor = o.noise_floor;
     experiment.fresh = o.fresh;

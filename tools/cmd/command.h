@@ -16,6 +16,7 @@ int cmd_compare(const Args &);
 int cmd_doctor(const Args &);
 int cmd_emulator(const Args &);
 int cmd_import(const Args &);
+int cmd_gate(const Args &);
 int cmd_kernel(const Args &);
 int cmd_machine(const Args &);
 int cmd_report(const Args &);

@@ -43,6 +43,7 @@ struct ComparisonReport {
     nlohmann::ordered_json options;
     std::vector<CpuDomains> domains; // as the guests' kernels built them and the machine's description wants them
     std::vector<Comparison> metrics;
+    std::size_t looks = 0; // at which a comparison that adds boots until it is settled ended; 0: no such one
     std::vector<std::string> warnings;
     std::vector<ReportedLoss> losses;
     std::vector<ReportedDifference> environment;   // of the systems: command lines, sysctls, mitigations ...
@@ -53,7 +54,8 @@ struct ComparisonReport {
     std::string command, made_at; // what asked for it; UTC, ISO 8601
 };
 
-// {machine, emulated, base, load, options, arms, domains, metrics, verdict, warnings, losses, environment, configuration}, explained in
+// {machine, emulated, base, load, options, arms, domains, looks, metrics, verdict, explanations, warnings, losses, environment,
+// configuration}, explained in
 // docs/measuring.md. Nothing in it depends on when or how fast it was made.
 nlohmann::ordered_json comparison_json(const ComparisonReport &report);
 // The report that was written so. Throws a usage error that names the place.
