@@ -92,7 +92,7 @@ int core_of(int cpu)
 	die("CPU %d is on no core", cpu);
 }
 
-int cores_of_node(int node)
+static int cores_of_node(int node)
 {
 	int count = 0;
 
@@ -119,6 +119,26 @@ int most_capacity(void)
 		if (cores[core].capacity > most)
 			most = cores[core].capacity;
 	return most;
+}
+
+bool nodes_of(int nodes, int cores_each)
+{
+	for (int node = 0; node < node_count; node++)
+		if (cores_of_node(node) != cores_each)
+			return false;
+	return node_count == nodes && least_threads() >= 2;
+}
+
+const char *find_big(const struct core **big)
+{
+	int found = 0;
+
+	for (int core = 0; core < core_count && found < 2; core++)
+		if (cores[core].capacity == most_capacity())
+			big[found++] = &cores[core];
+	return found == 2 && found < core_count && least_threads() >= 2 &&
+	       cores[0].capacity < most_capacity() ?
+	       NULL : "needs little cores and two big ones, with hyper-threads";
 }
 
 const char *list_without(int count, const int *kept)

@@ -4,6 +4,7 @@
 #define CORES_H
 
 #include <sched.h>
+#include <stdbool.h>
 
 #define MOST_CORES 64
 #define MOST_THREADS 8
@@ -20,9 +21,12 @@ extern int core_count, node_count;
 
 void find_cores(void);
 int core_of(int cpu);
-int cores_of_node(int node);
 /* Threads of the smallest core. */
 int least_threads(void);
+/* The machine has so many nodes, of so many cores with hyper-threads each. */
+bool nodes_of(int nodes, int cores_each);
+/* The first two cores of the biggest capacity. Returns why not, or NULL. */
+const char *find_big(const struct core **big);
 /* The biggest capacity. */
 int most_capacity(void);
 /* All CPUs but those of @kept, as a list. */

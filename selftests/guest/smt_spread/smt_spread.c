@@ -17,69 +17,11 @@
 #include "../harness/ktap.h"
 #include "../harness/machine.h"
 #include "cores.h"
-#include "hog.h"
+#include "hogs.h"
 
-/*
- * Some ten rounds of periodic balancing at the highest level: a task that runs
- * is moved only when several have failed to find one that waits.
- */
-#define SETTLE_US 1000000
-#define MOST_HOGS 8
 #define FEW 2	/* moves, when a kernel thread happens to pass */
 
-struct hogs {
-	int count;
-	pid_t pids[MOST_HOGS];
-};
-
-/* Each starts on a CPU of its own, and may then go anywhere. */
-static struct hogs settle_from(int count, const int *cpus)
-{
-	struct hogs hogs = { .count = count };
-
-	for (int i = 0; i < count; i++)
-		hogs.pids[i] = start_hog(cpus[i]);
-	for (int i = 0; i < count; i++)
-		run_on(hogs.pids[i], all_cpus());
-	usleep(SETTLE_US);
-	return hogs;
-}
-
-/* Hogs on the core that has most of them. */
-static int most_on_a_core(const struct hogs *hogs)
-{
-	int on[MOST_CORES] = { 0 }, most = 0;
-
-	for (int i = 0; i < hogs->count; i++) {
-		int core = core_of(cpu_of(hogs->pids[i]));
-
-		if (++on[core] > most)
-			most = on[core];
-	}
-	return most;
-}
-
-static enum outcome spread(const struct hogs *hogs, int limit)
-{
-	char places[MOST_HOGS * 5] = "";
-	int length = 0, most = most_on_a_core(hogs);
-
-	for (int i = 0; i < hogs->count; i++)
-		length += snprintf(places + length, sizeof(places) - length, " %d",
-				   cpu_of(hogs->pids[i]));
-	return verdict(most <= limit, "hogs on CPUs%s: %d on one core (at most %d)",
-		       places, most, limit);
-}
-
 /* Nodes. */
-
-static bool nodes_of(int nodes, int cores_each)
-{
-	for (int node = 0; node < node_count; node++)
-		if (cores_of_node(node) != cores_each)
-			return false;
-	return node_count == nodes && least_threads() >= 2;
-}
 
 static enum outcome pair_leaves_only_core_of_node(void)
 {
@@ -137,18 +79,12 @@ static enum outcome talking_pair_stays_on_node(void)
 		       result.strays, 2 * pair.rounds, FEW);
 }
 
-/* Three pairs of nodes, of a core each; both cores of a pair and more are in use. */
-static bool pairs_of_nodes(void)
-{
-	return nodes_of(6, 1);
-}
-
 static enum outcome three_leave_near_nodes(void)
 {
 	struct hogs hogs;
 	int start[5];
 
-	if (!pairs_of_nodes())
+	if (!nodes_of(6, 1))
 		return skip("needs three pairs of nodes of one core with hyper-threads");
 	start[0] = cores[0].cpus[0];
 	start[1] = cores[0].cpus[1];
@@ -185,7 +121,7 @@ static enum outcome child_gets_a_core(void)
 	const int rounds = 10;
 	int shared = 0;
 
-	if (!pairs_of_nodes())
+	if (!nodes_of(6, 1))
 		return skip("needs three pairs of nodes of one core with hyper-threads");
 	start_hog(cores[1].cpus[0]);
 	for (int round = 0; round < rounds; round++) {
@@ -320,19 +256,6 @@ static enum outcome three_leave_core_of_four(void)
 }
 
 /* Cores of two capacities. */
-
-/* The first two cores of the biggest capacity. Returns why not, or NULL. */
-static const char *find_big(const struct core **big)
-{
-	int found = 0;
-
-	for (int core = 0; core < core_count && found < 2; core++)
-		if (cores[core].capacity == most_capacity())
-			big[found++] = &cores[core];
-	return found == 2 && found < core_count && least_threads() >= 2 &&
-	       cores[0].capacity < most_capacity() ?
-	       NULL : "needs little cores and two big ones, with hyper-threads";
-}
 
 static bool all_big(const struct hogs *hogs)
 {

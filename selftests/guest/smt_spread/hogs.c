@@ -9,7 +9,9 @@
 
 #include "../harness/actor.h"
 #include "../harness/ktap.h"
-#include "hog.h"
+#include "../harness/machine.h"
+#include "cores.h"
+#include "hogs.h"
 
 pid_t start_hog(int cpu)
 {
@@ -83,4 +85,41 @@ int migrations_of(pid_t pid)
 	if (count < 0)
 		die("/proc/%d/sched", pid);
 	return count;
+}
+
+struct hogs settle_from(int count, const int *cpus)
+{
+	struct hogs hogs = { .count = count };
+
+	for (int i = 0; i < count; i++)
+		hogs.pids[i] = start_hog(cpus[i]);
+	for (int i = 0; i < count; i++)
+		run_on(hogs.pids[i], all_cpus());
+	usleep(SETTLE_US);
+	return hogs;
+}
+
+int most_on_a_core(const struct hogs *hogs)
+{
+	int on[MOST_CORES] = { 0 }, most = 0;
+
+	for (int i = 0; i < hogs->count; i++) {
+		int core = core_of(cpu_of(hogs->pids[i]));
+
+		if (++on[core] > most)
+			most = on[core];
+	}
+	return most;
+}
+
+enum outcome spread(const struct hogs *hogs, int limit)
+{
+	char places[MOST_HOGS * 5] = "";
+	int length = 0, most = most_on_a_core(hogs);
+
+	for (int i = 0; i < hogs->count; i++)
+		length += snprintf(places + length, sizeof(places) - length, " %d",
+				   cpu_of(hogs->pids[i]));
+	return verdict(most <= limit, "hogs on CPUs%s: %d on one core (at most %d)",
+		       places, most, limit);
 }
