@@ -260,4 +260,5 @@ bench-sources := \
 # Directories of selftests/guest: each becomes a program per architecture.
 guest-tests := \
 	asym_prev \
-	cluster_wakeup
+	cluster_wakeup \
+	smt_spread

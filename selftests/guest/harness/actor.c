@@ -215,6 +215,8 @@ static void play(const struct pair *pair, bool first, int in, int out,
 		die("utilization clamp");
 
 	for (int round = 0; round < WARM_UP + pair->rounds; round++) {
+		if (pair->released && round == WARM_UP)
+			run_on(0, all_cpus());
 		if (pair->work_us)
 			work(pair->work_us);
 		if (first || pair->work_us)

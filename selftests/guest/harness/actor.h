@@ -45,6 +45,7 @@ struct pair {
 	int rounds;
 	int work_us;
 	cpu_set_t cpus;		/* both may use */
+	bool released;		/* when warm: both may then use all CPUs */
 	int clamp_min;		/* of both; 0: none */
 };
 
