@@ -75,7 +75,7 @@ GateReport judge(const Options &o) {
     Store store = open(o.db);
     const ArmRuns baseline = find_arm(store, o, o.baseline), runs = find_arm(store, o, o.runs);
     CompareRules rules;
-    rules.primary = primary_metrics(baseline.runs.front().record.load);
+    rules.primary = primary_metrics(baseline.runs.front().record);
     const ComparisonReport report = compare_runs(baseline, runs, rules);
     const std::string where = report.machine.empty() ? "" : " on " + report.machine;
     return {fmt::format("{} ({}) against {} ({}), {}{}", o.runs, report.b.title, o.baseline, report.a.title, report.load,
