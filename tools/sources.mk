@@ -184,4 +184,5 @@ unit-sources := \
 # Directories of selftests/guest: each becomes a program per architecture.
 guest-tests := \
 	asym_prev \
-	cluster_wakeup
+	cluster_wakeup \
+	idle_claim
