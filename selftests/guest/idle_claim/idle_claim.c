@@ -67,11 +67,12 @@ static void spin_us(int us)
 	long long end = now_ns() + us * 1000LL;
 
 	while (now_ns() < end)
-		;
+		relax();
 }
 
 struct meeting {
 	int chosen, first, second;	/* the CPU that the first chose; where they woke */
+	int us;				/* from the first's choice to the second wakeup's end */
 };
 
 /* Wakes @second when @first has been promised its CPU since @us. */
@@ -79,10 +80,11 @@ static struct meeting meet_after(int us, struct wakee first, struct wakee second
 {
 	struct meeting cpus;
 
-	keep_busy(BUSY, SCHED_OTHER);
+	hog(BUSY, SCHED_OTHER);
 	cpus.chosen = open_window(FIRST_WAKER, &first, SHORT_TURNS);
 	spin_us(us);
 	wake(&second);
+	cpus.us = window_age_us();
 	close_window();
 	cpus.first = woke_on(&first);
 	cpus.second = woke_on(&second);
@@ -96,8 +98,8 @@ static enum outcome part(struct wakee first, struct wakee second)
 
 	return verdict(cpus.second != cpus.chosen && cpus.second != BUSY &&
 		       cpus.first == cpus.chosen,
-		       "first chose CPU %d and woke on CPU %d, second woke on CPU %d",
-		       cpus.chosen, cpus.first, cpus.second);
+		       "first chose CPU %d and woke on CPU %d, second woke on CPU %d, within %d us",
+		       cpus.chosen, cpus.first, cpus.second, cpus.us);
 }
 
 /* The first wakeup chooses CPU @chosen, and the second one, @us later, takes CPU @taken. */
@@ -106,8 +108,8 @@ static enum outcome takes(int us, struct wakee first, int chosen, struct wakee s
 	struct meeting cpus = meet_after(us, first, second);
 
 	return verdict(cpus.chosen == chosen && cpus.second == taken,
-		       "first chose CPU %d (%d), second woke on CPU %d (%d)",
-		       cpus.chosen, chosen, cpus.second, taken);
+		       "first chose CPU %d (%d), second woke on CPU %d (%d), within %d us",
+		       cpus.chosen, chosen, cpus.second, taken, cpus.us);
 }
 
 /* What another wakeup has claimed is passed over, wherever it is found. */
@@ -143,7 +145,7 @@ static enum outcome recently_used(void)
 {
 	struct wakee second = wakee_on(IDLE, these(BUSY, BUSY, THIRD_IDLE));
 
-	keep_busy(THIRD_IDLE, SCHED_OTHER);
+	hog(THIRD_IDLE, SCHED_OTHER);
 	wake_once(&second);
 	run_on(second.pid, these(BUSY, IDLE, OTHER_IDLE));
 	return takes(0, wakee_that_finds_idle(), IDLE, second, OTHER_IDLE);
@@ -154,14 +156,14 @@ static enum outcome sched_idle(void)
 	cpu_set_t cpus = these(BUSY, IDLE, OTHER_IDLE);
 	struct wakee first = wakee_on(BUSY, cpus), second = wakee_on(BUSY, cpus);
 
-	keep_busy(IDLE, SCHED_IDLE);
-	keep_busy(OTHER_IDLE, SCHED_IDLE);
+	hog(IDLE, SCHED_IDLE);
+	hog(OTHER_IDLE, SCHED_IDLE);
 	return part(first, second);
 }
 
 /* Where CPUs 4 and 5, 6 and 7 are two threads of a core each: */
 
-/* Other cores have no idle thread pair either: the search looks at BUSY's sibling first. */
+/* No core is idle: the search looks at BUSY's sibling first. */
 static enum outcome sibling(void)
 {
 	cpu_set_t cpus = these(BUSY, IDLE, THIRD_IDLE);
@@ -170,7 +172,7 @@ static enum outcome sibling(void)
 	if (!smt)
 		return skip("CPUs 4 and 5, 6 and 7 are not threads of a core");
 	for (int cpu = OTHER_IDLE; cpu < cpu_count; cpu += 2)
-		keep_busy(cpu, SCHED_OTHER);
+		hog(cpu, SCHED_OTHER);
 	return part(first, second);
 }
 
@@ -218,9 +220,9 @@ static enum outcome idle_core_is_remembered(void)
 	first = wakee_on(BUSY, these(BUSY, BUSY, OTHER_IDLE));
 	second = wakee_on(BUSY, these(BUSY, IDLE, OTHER_IDLE));
 	third = wakee_on(BUSY, these(BUSY, IDLE, THIRD_IDLE));
-	keep_busy(BUSY, SCHED_OTHER);
+	hog(BUSY, SCHED_OTHER);
 	for (cpu = CPUS; cpu < cpu_count; cpu += 2)
-		keep_busy(cpu, SCHED_OTHER);
+		hog(cpu, SCHED_OTHER);
 
 	chosen = open_window(FIRST_WAKER, &first, SHORT_TURNS);
 	wake(&second);

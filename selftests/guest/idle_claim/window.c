@@ -18,7 +18,7 @@
 #include "../harness/ktap.h"
 #include "window.h"
 
-#define TURNS 5000	/* of the program's loop at most; the verifier follows each */
+#define TURNS 20000	/* of the program's loop at most; the verifier follows each */
 
 /* Shared with the program, which sees it as a map of one value. */
 struct window {
@@ -26,6 +26,8 @@ struct window {
 	_Atomic uint32_t open;
 	_Atomic uint32_t close;		/* it may go on */
 	_Atomic uint32_t cpu;		/* that it has chosen */
+	_Atomic uint64_t opened;	/* ns, CLOCK_MONOTONIC */
+	_Atomic uint32_t relaxed;	/* not for the program: relax() has effect */
 };
 
 static struct window *window;
@@ -54,10 +56,12 @@ static int load_program(int map)
 		CALL(BPF_FUNC_get_current_pid_tgid),
 		INSN(BPF_ALU | BPF_MOV | BPF_X, 0, 0, 0, 0),	/* the task's own number */
 		LOAD(1, waker),
-		INSN(BPF_JMP | BPF_JNE | BPF_X, 0, 1, 14, 0),	/* not this one: the end */
+		INSN(BPF_JMP | BPF_JNE | BPF_X, 0, 1, 16, 0),	/* not this one: the end */
 		MOV(1, 0),
 		STORE(waker, 1),				/* no second time */
 		STORE(cpu, 6),
+		CALL(BPF_FUNC_ktime_get_ns),
+		INSN(BPF_STX | BPF_MEM | BPF_DW, 7, 0, offsetof(struct window, opened), 0),
 		MOV(8, TURNS),
 		MOV(1, 1),
 		STORE(open, 1),
@@ -133,12 +137,37 @@ static pid_t take_short_turns(int cpu)
 		nanosleep(&turn, NULL);
 }
 
+void relax(void)
+{
+	if (!window->relaxed)
+		return;
+#ifdef __aarch64__
+	asm volatile("yield");
+#else
+	__builtin_ia32_pause();
+#endif
+}
+
+void hog(int cpu, int policy)
+{
+	pid_t pid = start_process();
+
+	while (!pid)
+		relax();
+	if (sched_setscheduler(pid, policy, &(struct sched_param){ 0 }))
+		die("sched_setscheduler");
+	pin(pid, cpu);
+	usleep(20000);	/* it runs there */
+}
+
 int open_window(int waker, const struct wakee *wakee, int short_turns)
 {
 	const long long limit = now_ns() + 1000000000;
 
 	turn_taker = take_short_turns(short_turns);
+	usleep(2000);		/* until it does */
 	window->close = 0;
+	window->relaxed = 1;
 	if (!start_process()) {
 		pin(0, waker);
 		window->waker = getpid();
@@ -149,8 +178,14 @@ int open_window(int waker, const struct wakee *wakee, int short_turns)
 		errno = ETIME;
 		if (now_ns() > limit)
 			die("a wakeup that moves its task");
+		relax();
 	}
 	return window->cpu;
+}
+
+int window_age_us(void)
+{
+	return (now_ns() - (long long)window->opened) / 1000;
 }
 
 void close_window(void)
@@ -160,6 +195,7 @@ void close_window(void)
 		die("a window to close");
 	window->close = 1;
 	while (window->open)
-		;
+		relax();
+	window->relaxed = 0;
 	kill(turn_taker, SIGKILL);
 }

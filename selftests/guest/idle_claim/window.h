@@ -14,13 +14,21 @@
 const char *find_window(void);
 
 /*
+ * Emulated CPUs take turns, which last until the next timer or until a CPU that
+ * spins says so. It does here, while a window is open or opening: otherwise that
+ * would be old before the next one's turn.
+ */
+void relax(void);
+/* As keep_busy(), and relaxes. */
+void hog(int cpu, int policy);
+
+/*
  * Lets a process on CPU @waker wake @wakee, and returns, while that wakeup is in
- * the window, the CPU it has chosen.
- *
- * Emulated CPUs take turns, which last until the next timer: another process
- * sleeps on CPU @short_turns, for microseconds at a time.
+ * the window, the CPU it has chosen. Another process sleeps on CPU @short_turns
+ * meanwhile, for microseconds at a time.
  */
 int open_window(int waker, const struct wakee *wakee, int short_turns);
+int window_age_us(void);
 /* The test is void if the window has closed by itself, as it does in the end. */
 void close_window(void);
 
