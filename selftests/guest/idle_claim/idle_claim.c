@@ -26,7 +26,7 @@
  * Roles. Where there are two kinds of CPU, or several last-level caches, CPUs
  * 4 to 7 are of one: of the bigger kind.
  */
-enum { FIRST_WAKER, SHORT_TURNS, WAKER, BUSY = 4, IDLE, OTHER_IDLE, THIRD_IDLE, CPUS };
+enum { SHORT_TURNS, FIRST_WAKER, WAKER, BUSY = 4, IDLE, OTHER_IDLE, THIRD_IDLE, CPUS };
 
 #define CLAIM_US 100	/* after which a claim is void */
 
@@ -70,6 +70,9 @@ static void spin_us(int us)
 		relax();
 }
 
+/* The second wakeup came after the claim had expired, and the test shows nothing. */
+static bool late;
+
 struct meeting {
 	int chosen, first, second;	/* the CPU that the first chose; where they woke */
 	int us;				/* from the first's choice to the second wakeup's end */
@@ -85,6 +88,7 @@ static struct meeting meet_after(int us, struct wakee first, struct wakee second
 	spin_us(us);
 	wake(&second);
 	cpus.us = window_age_us();
+	late = !us && cpus.us >= CLAIM_US;
 	close_window();
 	cpus.first = woke_on(&first);
 	cpus.second = woke_on(&second);
@@ -235,14 +239,32 @@ static enum outcome idle_core_is_remembered(void)
 		       chosen, OTHER_IDLE, cpu, THIRD_IDLE);
 }
 
+/* Emulated CPUs' turns may make a wakeup late by chance: then once more. */
+#define IN_TIME(test)						\
+	static enum outcome test##_in_time(void)		\
+	{							\
+		enum outcome outcome = test();			\
+								\
+		for (int i = 0; late && i < 5; i++)		\
+			outcome = test();			\
+		return late ? FAILED : outcome;			\
+	}
+IN_TIME(scan)
+IN_TIME(target)
+IN_TIME(previous)
+IN_TIME(recently_used)
+IN_TIME(sched_idle)
+IN_TIME(sibling)
+IN_TIME(core)
+
 static const struct test tests[] = {
-	{ "scan", scan },
-	{ "target", target },
-	{ "previous", previous },
-	{ "recently_used", recently_used },
-	{ "sched_idle", sched_idle },
-	{ "sibling", sibling },
-	{ "core", core },
+	{ "scan", scan_in_time },
+	{ "target", target_in_time },
+	{ "previous", previous_in_time },
+	{ "recently_used", recently_used_in_time },
+	{ "sched_idle", sched_idle_in_time },
+	{ "sibling", sibling_in_time },
+	{ "core", core_in_time },
 	{ "all_claimed", all_claimed },
 	{ "overruled", overruled },
 	{ "expired", expired },

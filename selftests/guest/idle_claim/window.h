@@ -25,7 +25,8 @@ void hog(int cpu, int policy);
 /*
  * Lets a process on CPU @waker wake @wakee, and returns, while that wakeup is in
  * the window, the CPU it has chosen. Another process sleeps on CPU @short_turns
- * meanwhile, for microseconds at a time.
+ * meanwhile, for microseconds at a time: below @waker, so that it has its turn,
+ * and sets the next timer, first.
  */
 int open_window(int waker, const struct wakee *wakee, int short_turns);
 int window_age_us(void);
