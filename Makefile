@@ -131,6 +131,10 @@ $(O)/unit-tests: $(unit-objects) $(filter-out $(O)/host/tools/main.o,$(host-obje
 	$(call say,LINK,$@)
 	$(Q)$(CXX) $(LDFLAGS) $^ $(host-libs) -lCatch2Main -lCatch2 -o $@
 
+$(O)/bench-statistics: $(patsubst %.cpp,$(O)/host/%.o,$(bench-sources)) $(filter-out $(O)/host/tools/main.o,$(host-objects))
+	$(call say,LINK,$@)
+	$(Q)$(CXX) $(LDFLAGS) $^ $(host-libs) -o $@
+
 ## Test
 check: setup ## set up, build, and run all tests
 	$(if $(strip $(unlisted)),$(error tools/sources.mk does not name $(strip $(unlisted))))
@@ -148,8 +152,9 @@ patches-check: setup ## every prefix of every series applies, and compiles kerne
 	$(Q)SCHEDLAB=$(abspath $(O))/schedlab selftests/patches-check
 bench: setup ## what schedlab itself costs on this machine, against perf (root)
 	$(Q)tools/setup/setup bench
-	$(Q)$(MAKE) $(jobs) all
-	$(Q)for b in selftests/bench/*; do SCHEDLAB=$(abspath $(O))/schedlab "$$b" || exit; done
+	$(Q)$(MAKE) $(jobs) all $(O)/bench-statistics
+	$(Q)$(O)/bench-statistics
+	$(Q)for b in $(filter-out %.cpp,$(wildcard selftests/bench/*)); do SCHEDLAB=$(abspath $(O))/schedlab "$$b" || exit; done
 
 # --- Installation ---------------------------------------------------------------------------------
 # TARGET=SOURCE of each installed file; a source's mode is kept. Under share/schedlab the tree is this one.
@@ -173,7 +178,7 @@ uninstall: ## remove exactly what install put there
 	$(Q)for f in $(installed); do rm -f "$(at)/$${f%%=*}" || exit; done
 	$(Q)for d in lib share; do test ! -d "$(at)/$$d/schedlab" || find "$(at)/$$d/schedlab" -type d -empty -delete; done
 clean: ## remove what was built (O=); kernels and sources stay in the cache: see 'schedlab kernel prune'
-	$(Q)rm -rf $(addprefix $(O)/,bpf flags guest host sanitized schedlab selftests sysroot unit-tests)
+	$(Q)rm -rf $(addprefix $(O)/,bench-statistics bpf flags guest host sanitized schedlab selftests sysroot unit-tests)
 help: ## this list
 	@awk -F ':.*## ' '/^## / { print (n++ ? "\n" : "") substr($$0, 4) ":" } \
 		/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' Makefile

@@ -80,13 +80,21 @@ host-only-sources := \
 	tools/cmd/runs.cpp \
 	tools/cmd/selftest.cpp \
 	tools/cmd/trace.cpp \
+	tools/core/bootstrap.cpp \
 	tools/core/compare.cpp \
+	tools/core/compare_records.cpp \
+	tools/core/corrections.cpp \
 	tools/core/ktap.cpp \
 	tools/core/machine.cpp \
+	tools/core/permutation.cpp \
+	tools/core/sequential.cpp \
 	tools/core/series.cpp \
 	tools/core/series_apply.cpp \
 	tools/core/stats.cpp \
+	tools/core/trend.cpp \
 	tools/core/truth_check.cpp \
+	tools/core/two_groups.cpp \
+	tools/core/warnings.cpp \
 	tools/kernel/base.cpp \
 	tools/kernel/build.cpp \
 	tools/kernel/build_log.cpp \
@@ -146,7 +154,9 @@ bpf-sources := \
 # In the unit tests.
 unit-sources := \
 	selftests/unit/boot_end_test.cpp \
+	selftests/unit/bootstrap_test.cpp \
 	selftests/unit/compare_test.cpp \
+	selftests/unit/corrections_test.cpp \
 	selftests/unit/cpulist_test.cpp \
 	selftests/unit/crew_test.cpp \
 	selftests/unit/device_tree_test.cpp \
@@ -164,6 +174,7 @@ unit-sources := \
 	selftests/unit/message_loads_test.cpp \
 	selftests/unit/mirror_test.cpp \
 	selftests/unit/option_test.cpp \
+	selftests/unit/permutation_test.cpp \
 	selftests/unit/pipe_load_test.cpp \
 	selftests/unit/place_test.cpp \
 	selftests/unit/placement_metrics_test.cpp \
@@ -173,13 +184,24 @@ unit-sources := \
 	selftests/unit/qmp_test.cpp \
 	selftests/unit/record_test.cpp \
 	selftests/unit/report_test.cpp \
+	selftests/unit/sequential_test.cpp \
 	selftests/unit/series_test.cpp \
+	selftests/unit/simulation.cpp \
+	selftests/unit/simulation_test.cpp \
 	selftests/unit/spread_test.cpp \
 	selftests/unit/stats_test.cpp \
 	selftests/unit/store_test.cpp \
 	selftests/unit/tb_script_test.cpp \
 	selftests/unit/topology_reader_test.cpp \
-	selftests/unit/topology_test.cpp
+	selftests/unit/topology_test.cpp \
+	selftests/unit/trend_test.cpp \
+	selftests/unit/two_groups_test.cpp \
+	selftests/unit/warnings_test.cpp
+
+# In the bench of the statistics.
+bench-sources := \
+	selftests/bench/statistics.cpp \
+	selftests/unit/simulation.cpp
 
 # Directories of selftests/guest: each becomes a program per architecture.
 guest-tests := \
