@@ -84,6 +84,8 @@ host-only-sources := \
 	tools/core/compare.cpp \
 	tools/core/compare_records.cpp \
 	tools/core/corrections.cpp \
+	tools/core/explain.cpp \
+	tools/core/gate.cpp \
 	tools/core/ktap.cpp \
 	tools/core/machine.cpp \
 	tools/core/permutation.cpp \
@@ -118,6 +120,7 @@ host-only-sources := \
 	tools/main.cpp \
 	tools/report/comparison_json.cpp \
 	tools/report/comparison_text.cpp \
+	tools/report/gate_report.cpp \
 	tools/report/load_tables.cpp \
 	tools/report/progress.cpp \
 	tools/report/record_text.cpp \
@@ -160,7 +163,10 @@ unit-sources := \
 	selftests/unit/cpulist_test.cpp \
 	selftests/unit/crew_test.cpp \
 	selftests/unit/device_tree_test.cpp \
+	selftests/unit/explain_test.cpp \
 	selftests/unit/files_test.cpp \
+	selftests/unit/gate_report_test.cpp \
+	selftests/unit/gate_test.cpp \
 	selftests/unit/histogram_test.cpp \
 	selftests/unit/initramfs_test.cpp \
 	selftests/unit/job_test.cpp \

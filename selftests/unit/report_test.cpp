@@ -58,6 +58,7 @@ TEST_CASE("text: machine, domains, table, ledger, sentence, place", "[report]") 
     CHECK_THAT(text, ContainsSubstring("PKG  0-3"));
     CHECK_THAT(text, ContainsSubstring("load: pipe --loops 3000; 5 boots per arm"));
     CHECK_THAT(text, ContainsSubstring("b is better than a on toy under pipe: migrations 6000 -> 3"));
+    CHECK_THAT(text, ContainsSubstring("  migrations fell from 6000 to 3: no mechanism seen\n"));
     CHECK_THAT(text, ContainsSubstring("0 in every run: migrations.exec"));
     CHECK_THAT(text, ContainsSubstring("emulated: time on an emulated machine"));
     CHECK_THAT(text, ContainsSubstring("s.db: 10 runs"));
@@ -83,7 +84,9 @@ TEST_CASE("json: the stable keys", "[report]") {
     CHECK(metric.at("verdict") == "better");
     CHECK(metric.at("interval").at(1) < 0);
     CHECK(json.at("metrics").at(2).at("verdict").is_null());
+    CHECK(metric.at("detectable") > 0);
     CHECK(json.at("verdict") == "better");
+    CHECK(json.at("explanations").at(0).at("agreement") == "none");
     CHECK(json.dump().find("s.db") == std::string::npos);
 }
 

@@ -37,12 +37,13 @@ struct ComparisonReport {
     nlohmann::ordered_json options;
     std::vector<CpuDomains> domains; // as the guests' kernels built them and the machine's description wants them
     std::vector<Comparison> metrics;
+    std::size_t looks = 0; // at which a comparison that adds boots until it is settled ended; 0: no such one
     std::vector<std::string> warnings;
     std::vector<ReportedLoss> losses;
     std::string kept_in; // for people only: where the runs are, and how many of them were there already
 };
 
-// {machine, emulated, base, load, options, arms, domains, metrics, verdict, warnings, losses}, explained in
+// {machine, emulated, base, load, options, arms, domains, looks, metrics, verdict, explanations, warnings, losses}, explained in
 // docs/measuring.md. Nothing in it depends on when or how fast it was made.
 nlohmann::ordered_json comparison_json(const ComparisonReport &report);
 

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <fmt/format.h>
 
+#include "core/explain.h"
 #include "report/comparison.h"
 #include "report/table.h"
 
@@ -169,6 +170,9 @@ std::string head(const ComparisonReport &report, int columns) {
     text += domain_lines(report.domains, columns);
     text += fmt::format("a: {}\nb: {}\nload: {}{}; {}\n", report.a.title, report.b.title, report.load,
                         option_words(report.options), boots(report));
+    if (report.looks)
+        text += wrap(fmt::format("ended at look {}; intervals and verdicts are made so that they hold at 95 % at all looks "
+                                 "together", report.looks), 0, columns);
     return text;
 }
 
@@ -218,6 +222,8 @@ std::string comparison_text(const ComparisonReport &report, const Terminal &term
         text += fmt::format("lost: arm {}, seed {}: {} {}\n", lost.arm, lost.seed, lost.loss.source,
                             lost.loss.count);
     text += paint(wrap(sentence(report), 0, terminal.columns), color_of(conclusion(report.metrics)), terminal);
+    for (const Explanation &e : explain(report.metrics))
+        text += wrap(e.text, 2, terminal.columns);
     return text + wrap(report.kept_in, 0, terminal.columns);
 }
 
