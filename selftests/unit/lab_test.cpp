@@ -41,7 +41,7 @@ BootResult booted(const BootRequest &request) {
     record.seed = request.job.seed;
     record.emulated = true;
     record.metrics = {{"migrations", "1", MetricClass::placement, Direction::lower_is_better, MetricKind::count,
-                       worse * (calm ? 3.0 : 6000.0) + double(request.job.seed)},
+                       worse * (calm ? 3.0 : 6000.0) + double(request.job.seed % 997)},
                       {"wakeups", "1", MetricClass::placement, Direction::neutral, MetricKind::count, 6000},
                       {"ops_per_sec", "1/s", MetricClass::time, Direction::higher_is_better, MetricKind::value,
                        1e5 + double(request.job.start_delay_us)}};
@@ -236,11 +236,74 @@ TEST_CASE("few boots: a warning, then no verdict", "[lab]") {
     CHECK(three.warnings.size() == 1);
 }
 
-TEST_CASE("the noise floor comes from boots of arm a with other seeds", "[lab]") {
+TEST_CASE("the noise floor comes from boots of arm a with other seeds, and is kept with the result", "[lab]") {
     Bench bench;
     bench.toggling("ASYM_PREV").experiment.noise_floor = true;
-    CHECK(conclusion(bench.conduct().metrics) == Verdict::better);
+    const ComparisonReport report = bench.conduct();
+    CHECK(conclusion(report.metrics) == Verdict::better);
     CHECK(bench.boots == 15);
+    const auto noise = comparison_json(report).at("metrics").at(0).at("noise");
+    CHECK(noise.at("again").size() == 5);
+    CHECK(noise.at("again").at(0) == 6000 + 1'000'001 % 997);
+    CHECK(noise.at("change") == 1'000'001 % 997 - 1);
+}
+
+TEST_CASE("until settled: a plain change ends at the first look, runs are made once", "[lab]") {
+    Bench bench;
+    bench.toggling("ASYM_PREV").experiment.until_settled = true;
+    bench.experiment.seeds = 38;
+    const ComparisonReport report = bench.conduct();
+    CHECK(report.looks == 1);
+    CHECK(bench.boots == 12);
+    CHECK(conclusion(report.metrics) == Verdict::better);
+    bench.conduct();
+    CHECK(bench.boots == 12);
+}
+
+TEST_CASE("until settled: boots are added until the budget is spent", "[lab]") {
+    Bench bench;
+    bench.toggling("ASYM_PREV").experiment.until_settled = true;
+    bench.experiment.seeds = 12;
+    bench.experiment.fresh = true;
+    bench.experiment.noise_floor = true;
+    // Migrations that scatter widely in both arms alike.
+    bench.world.boot = [&bench](const BootRequest &request) {
+        ++bench.boots;
+        BootResult result = booted(request);
+        const bool calm = request.job.features.at("ASYM_PREV");
+        result.records[0].metrics[0].value = double((request.job.seed * 7919 + (calm ? 13 : 0)) % 101);
+        return result;
+    };
+    const ComparisonReport report = bench.conduct();
+    CHECK(conclusion(report.metrics) == Verdict::unknown);
+    CHECK(report.looks == 3); // at 6, 8 and 12 boots
+    CHECK(bench.boots == 3 * 12); // fresh, and still each once: a, b, and a again
+    CHECK(report.metrics[0].a.size() == 12);
+    CHECK(report.metrics[0].noise->again.size() == 12);
+    CHECK_THAT(comparison_text(report, {}), ContainsSubstring("ended at look 3"));
+}
+
+TEST_CASE("on hardware, boots are compared in the blocks they were made in", "[lab]") {
+    Bench bench;
+    bench.toggling("ASYM_PREV").experiment.seeds = 8;
+    // Every block has a level of its own, which buries the change if blocks are not looked at.
+    bench.world.boot = [](const BootRequest &request) {
+        BootResult result = booted(request);
+        const bool calm = request.job.features.at("ASYM_PREV");
+        Record &record = result.records[0];
+        record.emulated = false;
+        record.metrics[0].value = 100.0 * double((request.job.seed - 1) / 2) + (calm ? 1010 : 1030) +
+                                  double(request.job.seed % 2);
+        return result;
+    };
+    CHECK(bench.conduct().metrics[0].verdict == Verdict::better);
+    bench.world.boot = [boot = bench.world.boot](const BootRequest &request) {
+        BootResult result = boot(request);
+        result.records[0].emulated = true;
+        return result;
+    };
+    bench.experiment.fresh = true;
+    CHECK(bench.conduct().metrics[0].verdict == Verdict::unknown);
 }
 
 TEST_CASE("a plan has each arm once per seed, in blocks of ABBA or BAAB", "[lab]") {
@@ -258,6 +321,10 @@ TEST_CASE("a plan has each arm once per seed, in blocks of ABBA or BAAB", "[lab]
         patterns.insert({names[i][0], names[i + 1][0], names[i + 2][0], names[i + 3][0]});
     CHECK(patterns == std::set<std::string>{"abba", "baab"});
     CHECK(order(make_plan(request)) == names); // the order is a function of its seed
+    // The rest of a plan is what stands in the whole one.
+    request.planned = 20;
+    CHECK(order(make_plan(request)) == std::vector<std::string>(names.begin() + 40, names.end()));
+    request.planned = 0;
     request.order_seed = 2;
     CHECK(order(make_plan(request)) != names);
 }

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "core/error.h"
+#include "core/warnings.h"
 #include "lab/arms.h"
 #include "loads/load.h"
 
@@ -84,26 +85,6 @@ std::vector<std::string> differences(const ArmRuns &a, const ArmRuns &b) {
     return warnings;
 }
 
-void warn_about(const ArmRuns &a, const ArmRuns &b, std::size_t compared, std::vector<std::string> &warnings) {
-    const std::size_t boots = std::min(a.runs.size(), b.runs.size());
-    if (boots < fewest_boots)
-        warnings.push_back(fmt::format("{} boots per arm: no verdict below {}", boots, fewest_boots));
-    else if (boots < enough_boots)
-        warnings.push_back(fmt::format("only {} boots per arm: {} or more are better", boots, enough_boots));
-    std::set<std::string> names;
-    for (const ArmRuns *arm : {&a, &b})
-        for (const StoredRun &run : arm->runs) {
-            for (const Metric &metric : run.record.metrics)
-                names.insert(metric.name);
-            for (const std::string &warning : run.record.warnings)
-                if (std::ranges::find(warnings, warning) == warnings.end())
-                    warnings.push_back(warning);
-        }
-    if (names.size() > compared)
-        warnings.push_back(fmt::format("{} metrics are not in every record and are not compared",
-                                       names.size() - compared));
-}
-
 std::vector<ReportedLoss> losses_of(const ArmRuns &a, const ArmRuns &b) {
     std::vector<ReportedLoss> losses;
     for (const auto &[name, arm] : {std::pair{"a", &a}, std::pair{"b", &b}})
@@ -171,9 +152,10 @@ ComparisonReport compare_runs(const ArmRuns &a, const ArmRuns &b, const CompareR
     report.options = first.record.options;
     if (const Json domains = at(first.hello, {"domains"}); domains.is_array())
         report.domains = domains.get<std::vector<CpuDomains>>();
-    report.metrics = compare_records(records_of(a), records_of(b), rules);
+    const std::vector<Record> records_a = records_of(a), records_b = records_of(b);
+    report.metrics = compare_records(records_a, records_b, rules);
     report.warnings = differences(a, b);
-    warn_about(a, b, report.metrics.size(), report.warnings);
+    std::ranges::copy(warnings_about(records_a, records_b, report.metrics, rules), std::back_inserter(report.warnings));
     report.losses = losses_of(a, b);
     return report;
 }

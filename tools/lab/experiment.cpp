@@ -4,19 +4,12 @@
 #include <algorithm>
 #include <fmt/format.h>
 
+#include "core/sequential.h"
 #include "lab/compare_runs.h"
 
 namespace schedlab {
 
 namespace {
-
-ArmRuns runs_of(Side side, std::span<const Cell> plan, std::span<const RunResult> results) {
-    std::vector<StoredRun> runs;
-    for (std::size_t i = 0; i < plan.size(); ++i)
-        if (plan[i].side == side)
-            runs.push_back(results[i].run);
-    return arm_of(std::string(to_string(side)), std::move(runs));
-}
 
 std::vector<Record> records_of(const ArmRuns &arm) {
     std::vector<Record> records;
@@ -25,56 +18,113 @@ std::vector<Record> records_of(const ArmRuns &arm) {
     return records;
 }
 
-CompareRules rules_for(const Experiment &experiment, std::span<const Cell> plan, std::span<const RunResult> results) {
-    CompareRules rules;
-    rules.primary.assign(experiment.load->primary.begin(), experiment.load->primary.end());
-    if (experiment.noise_floor)
-        rules.noise = noise_floor(records_of(runs_of(Side::a, plan, results)),
-                                  records_of(runs_of(Side::a_again, plan, results)));
-    return rules;
+// Blocks of two boots per arm, as the plan has them; in emulation a boot does not know when it is made.
+std::vector<std::size_t> blocks_of(const ArmRuns &arm) {
+    if (arm.runs.front().record.emulated)
+        return {};
+    std::vector<std::size_t> blocks(arm.runs.size() / 2, 2);
+    if (arm.runs.size() % 2)
+        blocks.push_back(1);
+    return blocks;
 }
 
-std::vector<Cell> plan_of(const Experiment &experiment, const Arms &arms, const World &world) {
-    PlanRequest request;
-    request.machine = &experiment.machine;
-    request.arms = &arms;
-    request.load = experiment.load->name;
-    request.options = experiment.options;
-    request.probes = experiment.probes;
-    request.seeds = experiment.seeds;
-    request.order_seed = experiment.order_seed;
-    request.noise_floor = experiment.noise_floor;
-    request.apparatus = world.apparatus;
-    return make_plan(request);
-}
+// A comparison under way: boots are added to it, and it is looked at.
+class Looks {
+public:
+    Looks(const Experiment &experiment, const Arms &arms, const World &world, Store &store)
+        : experiment_(experiment), arms_(arms), world_(world), store_(store) {}
 
-std::vector<RunResult> run(const Experiment &experiment, std::span<const Cell> plan, const World &world,
-                           Store &store) {
-    Laboratory laboratory;
-    laboratory.machine = &experiment.machine;
-    laboratory.store = &store;
-    laboratory.boot = world.boot;
-    laboratory.now = world.now;
-    laboratory.on_progress = world.on_progress;
-    laboratory.workers = experiment.workers;
-    laboratory.fresh = experiment.fresh;
-    return run_plan(plan, laboratory);
+    // All seeds up to this one are run in both arms.
+    void run_up_to(std::uint64_t seeds) {
+        const std::vector<Cell> added = plan(seeds);
+        std::ranges::move(run(added), std::back_inserter(results_));
+        std::ranges::copy(added, std::back_inserter(plan_));
+        planned_ = seeds;
+    }
+
+    ComparisonReport compare(double level) const {
+        const ArmRuns a = runs_of(Side::a), b = runs_of(Side::b);
+        CompareRules rules;
+        rules.primary.assign(experiment_.load->primary.begin(), experiment_.load->primary.end());
+        rules.level = level;
+        rules.blocks = blocks_of(a);
+        if (experiment_.noise_floor)
+            rules.noise = noise_floor(records_of(a), records_of(runs_of(Side::a_again)));
+        ComparisonReport report = compare_runs(a, b, rules);
+        report.a.title = arms_.a.title;
+        report.b.title = arms_.b.title;
+        report.warnings.insert(report.warnings.begin(), arms_.warnings.begin(), arms_.warnings.end());
+        report.kept_in = fmt::format("{}: {} runs, {} of them reused", store_.path().string(), results_.size(),
+                                     std::ranges::count(results_, true, &RunResult::reused));
+        return report;
+    }
+
+private:
+    ArmRuns runs_of(Side side) const {
+        std::vector<StoredRun> runs;
+        for (std::size_t i = 0; i < plan_.size(); ++i)
+            if (plan_[i].side == side)
+                runs.push_back(results_[i].run);
+        return arm_of(std::string(to_string(side)), std::move(runs));
+    }
+
+    std::vector<Cell> plan(std::uint64_t seeds) const {
+        PlanRequest request;
+        request.machine = &experiment_.machine;
+        request.arms = &arms_;
+        request.load = experiment_.load->name;
+        request.options = experiment_.options;
+        request.probes = experiment_.probes;
+        request.seeds = seeds;
+        request.planned = planned_;
+        request.order_seed = experiment_.order_seed;
+        request.noise_floor = experiment_.noise_floor;
+        request.apparatus = world_.apparatus;
+        return make_plan(request);
+    }
+
+    std::vector<RunResult> run(std::span<const Cell> cells) const {
+        Laboratory laboratory;
+        laboratory.machine = &experiment_.machine;
+        laboratory.store = &store_;
+        laboratory.boot = world_.boot;
+        laboratory.now = world_.now;
+        laboratory.on_progress = world_.on_progress;
+        laboratory.workers = experiment_.workers;
+        laboratory.fresh = experiment_.fresh;
+        return run_plan(cells, laboratory);
+    }
+
+    const Experiment &experiment_;
+    const Arms &arms_;
+    const World &world_;
+    Store &store_;
+    std::vector<Cell> plan_;
+    std::vector<RunResult> results_; // of the plan's cells
+    std::uint64_t planned_ = 0;
+};
+
+ComparisonReport look_until_settled(Looks &looks, std::uint64_t budget) {
+    std::uint64_t seeds = first_look;
+    for (std::size_t look = 1;; ++look) {
+        looks.run_up_to(seeds);
+        ComparisonReport report = looks.compare(level_of_look(look));
+        report.looks = look;
+        if (settled(report.metrics) || boots_after(seeds) > budget)
+            return report;
+        seeds = boots_after(seeds);
+    }
 }
 
 } // namespace
 
 ComparisonReport conduct(const Experiment &experiment, const World &world, Store &store) {
     const Arms arms = build_arms(experiment.arms, world.build);
-    const std::vector<Cell> plan = plan_of(experiment, arms, world);
-    const std::vector<RunResult> results = run(experiment, plan, world, store);
-    ComparisonReport report = compare_runs(runs_of(Side::a, plan, results), runs_of(Side::b, plan, results),
-                                           rules_for(experiment, plan, results));
-    report.a.title = arms.a.title;
-    report.b.title = arms.b.title;
-    report.warnings.insert(report.warnings.begin(), arms.warnings.begin(), arms.warnings.end());
-    const auto reused = std::ranges::count(results, true, &RunResult::reused);
-    report.kept_in = fmt::format("{}: {} runs, {} of them reused", store.path().string(), results.size(), reused);
-    return report;
+    Looks looks(experiment, arms, world, store);
+    if (experiment.until_settled)
+        return look_until_settled(looks, experiment.seeds);
+    looks.run_up_to(experiment.seeds);
+    return looks.compare(usual_level);
 }
 
 } // namespace schedlab

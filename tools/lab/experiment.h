@@ -18,6 +18,7 @@ struct Experiment {
     nlohmann::ordered_json options; // of the load, complete
     std::vector<std::string> probes = {"placement"};
     std::uint64_t seeds = 5;
+    bool until_settled = false; // boots are added until the primary metrics are settled; `seeds` is the budget
     std::uint64_t order_seed = 1;
     bool noise_floor = false;
     bool fresh = false;

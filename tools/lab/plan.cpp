@@ -64,7 +64,7 @@ std::uint64_t start_delay_us(std::uint64_t seed) { return mix(seed) % 20'000; }
 
 std::vector<Cell> make_plan(const PlanRequest &request) {
     std::vector<Cell> plan;
-    for (std::uint64_t seed = 1; seed <= request.seeds; ++seed) {
+    for (std::uint64_t seed = request.planned + 1; seed <= request.seeds; ++seed) {
         const std::uint64_t block = (seed - 1) / 2;
         const bool b_leads_block = mix(request.order_seed + block) & 1;
         const bool second_in_block = seed % 2 == 0; // runs in mirrored order: ABBA
@@ -73,8 +73,8 @@ std::vector<Cell> make_plan(const PlanRequest &request) {
         plan.push_back(make_cell(request, b_first ? Side::a : Side::b, seed));
     }
     if (request.noise_floor)
-        for (std::uint64_t seed = request.seeds + 1; seed <= 2 * request.seeds; ++seed)
-            plan.push_back(make_cell(request, Side::a_again, seed));
+        for (std::uint64_t seed = request.planned + 1; seed <= request.seeds; ++seed)
+            plan.push_back(make_cell(request, Side::a_again, seeds_again + seed));
     return plan;
 }
 

@@ -40,14 +40,18 @@ struct PlanRequest {
     nlohmann::ordered_json options;    // of the load, complete
     std::vector<std::string> probes;
     std::uint64_t seeds = 5;           // 1 .. seeds in both arms
+    std::uint64_t planned = 0;         // of these, so many are in another plan already
     std::uint64_t order_seed = 1;      // of the order of the blocks
-    bool noise_floor = false;          // also arm a with the seeds after those
+    bool noise_floor = false;          // also arm a with other seeds
     Apparatus apparatus;
 };
 
 // Cells in the order they are to run: blocks of two seeds, each ABBA or BAAB as order_seed throws the dice; an odd
 // last seed makes a block of AB or BA. In emulation the order cannot matter; on hardware it keeps drift out.
 std::vector<Cell> make_plan(const PlanRequest &request);
+
+// Seeds of arm a again: these more than those of the arms, of which there are never so many.
+inline constexpr std::uint64_t seeds_again = 1'000'000;
 
 // Idle time before the load, drawn from the seed: 0 to 19999 us, so several scheduler ticks of 4 ms.
 std::uint64_t start_delay_us(std::uint64_t seed);
