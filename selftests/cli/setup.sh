@@ -7,7 +7,7 @@ if [ "$ID" != debian ]; then
     echo "1..0 # SKIP set-up does nothing on $PRETTY_NAME"
     exit
 fi
-plan 5
+plan 6
 
 mkdir "$TMPDIR/bin"
 installed() { # a line "PACKAGE VERSION" for each of $1
@@ -20,6 +20,7 @@ all=$(sed 's/$/ 1:99/' <<<"$listed")
 
 installed ""
 expect "nothing there: all is missing" 0 '^nlohmann-json3-dev$' missing
+expect "a set of its own: what building QEMU needs" 0 '^meson$' missing emulator
 installed "$all"
 expect "all there: nothing is said" 0 '^$' missing
 installed "$(grep -v '^flex ' <<<"$all")"
