@@ -261,5 +261,4 @@ bench-sources := \
 guest-tests := \
 	asym_prev \
 	cluster_wakeup \
-	idle_claim \
 	smt_spread

@@ -4,7 +4,7 @@
 # Builds the 6.12 kernel with the series if it is not in the cache yet.
 # timeout: 2400
 . ./tap.sh
-plan 30
+plan 35
 
 cd "$TMPDIR" || exit
 loops=3000
@@ -41,10 +41,10 @@ expect "with only a store that others keep" 0 '10 runs, 0 of them reused' ab --d
 check "one boot at a time, new boots, the same bytes" cmp first other
 expect "more seeds: only these are run" 0 '14 runs, 10 of them reused' ab --seeds 7
 expect "until settled: one look at six boots will do" 0 '^  "looks": 1,$' ab --until-settled --json -
-expect "and these are kept" 0 '12 runs, 12 of them reused' ab --until-settled --tag-a off --tag-b on
+expect "and these are kept" 0 '12 runs, 12 of them reused' ab --until-settled --tag-a stock --tag-b patched
 expect "what moved in the ledger stands under the verdict" 0 'agrees$' ab
-expect "the gate lets it pass" 0 'passed +migrations' "$SCHEDLAB" gate on --baseline off
-expect "and not the other way" 1 'failed +migrations' "$SCHEDLAB" gate off --baseline on
+expect "the gate lets it pass" 0 'passed +migrations' "$SCHEDLAB" gate patched --baseline stock
+expect "and not the other way" 1 'failed +migrations' "$SCHEDLAB" gate stock --baseline patched
 expect "JSON on stdout is alone there" 0 '^\{' ab --json - --quiet
 
 runs() { "$SCHEDLAB" runs "$@"; }

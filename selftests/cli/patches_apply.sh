@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Every series applies to its base without fuzz, in good style. (patches_compile.sh compiles.)
+# Every series applies to its base without fuzz, in good style. (`make patches-check` compiles each prefix, too.)
 # timeout: 900
 . ./tap.sh
 

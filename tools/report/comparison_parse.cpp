@@ -34,6 +34,11 @@ ReportedArm parse_arm(const JsonObject &in) {
     return arm;
 }
 
+std::optional<Interval> parse_interval(const JsonObject &in, std::string_view key) {
+    const Json &interval = in.member(key);
+    return interval.is_null() ? std::nullopt : std::optional(Interval{interval.at(0).get<double>(), interval.at(1).get<double>()});
+}
+
 Comparison parse_metric(const JsonObject &in) {
     Comparison c;
     c.metric = {in.text("name"), in.text("unit"), in.parsed("class", parse_metric_class),
@@ -48,8 +53,9 @@ Comparison parse_metric(const JsonObject &in) {
         return parse_name(text, {Scale::difference, Scale::relative});
     });
     c.change = in.number("change");
-    if (const Json &interval = in.member("interval"); !interval.is_null())
-        c.interval = Interval{interval.at(0).get<double>(), interval.at(1).get<double>()};
+    c.interval = parse_interval(in, "interval");
+    c.mean_change = in.number("mean_change");
+    c.mean_interval = parse_interval(in, "mean_interval");
     c.p = in.number("p");
     if (!in.member("verdict").is_null())
         c.verdict = in.parsed("verdict", parse_verdict);
@@ -57,6 +63,10 @@ Comparison parse_metric(const JsonObject &in) {
     for (const std::string &key : in.keys())
         if (key == "boots_to_settle")
             c.boots_to_settle = in.number(key);
+        else if (key == "detectable")
+            c.detectable = in.number(key);
+        else if (key == "noise")
+            c.noise = Noise{in.object(key).number("change"), in.object(key).member("again").get<std::vector<double>>()};
     return c;
 }
 
@@ -78,6 +88,7 @@ ComparisonReport parse_report(const JsonObject &in) {
     report.a = parse_arm(in.object("arms").object("a"));
     report.b = parse_arm(in.object("arms").object("b"));
     report.domains = in.member("domains").get<std::vector<CpuDomains>>();
+    report.looks = std::size_t(in.count("looks"));
     for (const JsonObject &metric : in.objects("metrics"))
         report.metrics.push_back(parse_metric(metric));
     report.warnings = in.texts("warnings");

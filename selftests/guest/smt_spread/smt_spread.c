@@ -33,7 +33,7 @@ static enum outcome pair_leaves_only_core_of_node(void)
 	return spread(&hogs, 1);
 }
 
-/* One of the two cannot leave. */
+/* The second of the two cannot leave. */
 static enum outcome pinned_neighbour_is_left(void)
 {
 	struct hogs hogs = { .count = 2 };
@@ -42,7 +42,7 @@ static enum outcome pinned_neighbour_is_left(void)
 		return skip("needs 4 nodes of one core with hyper-threads");
 	for (int i = 0; i < 2; i++)
 		hogs.pids[i] = start_hog(cores[0].cpus[i]);
-	run_on(hogs.pids[1], all_cpus());
+	run_on(hogs.pids[0], all_cpus());
 	usleep(SETTLE_US);
 	return spread(&hogs, 1);
 }
