@@ -36,6 +36,7 @@ Json metric_json(const Comparison &c) {
                  {"mean_change", c.mean_change},
                  {"mean_interval", interval_json(c.mean_interval)},
                  {"p", c.p},
+                 {"moved", c.moved},
                  {"verdict", verdict_json(c.verdict)},
                  {"reason", c.reason}};
     if (c.boots_to_settle)

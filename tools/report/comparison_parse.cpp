@@ -57,6 +57,7 @@ Comparison parse_metric(const JsonObject &in) {
     c.mean_change = in.number("mean_change");
     c.mean_interval = parse_interval(in, "mean_interval");
     c.p = in.number("p");
+    c.moved = in.flag("moved");
     if (!in.member("verdict").is_null())
         c.verdict = in.parsed("verdict", parse_verdict);
     c.reason = in.text("reason");
