@@ -32,7 +32,7 @@ bool parse(const Args &args, Options &o) {
     app.add_option("--metric", o.metrics, "NAME, or NAME:M% with a margin of its own; repeatable. If not given, those that "
                                           "decide under the load");
     app.add_option("--margin", o.margin, "how much worse is still good enough; of shares, percentage points; of counts at "
-                                         "least one event per run")->capture_default_str();
+                                         "least one event per run")->capture_default_str()->take_last();
     app.add_option("--machine", o.machine, "only runs on this machine");
     app.add_option("--load", o.load, "only runs under this load");
     app.add_flag("--lenient", o.lenient, "what is undecided does not fail");
