@@ -66,7 +66,7 @@ check "without any probe" run "$tmp/bare.json" --loops 300 --probe none
 holds "probes cost instructions" "$(value insn_per_op "$tmp/bare.json") < $(value insn_per_op "$r")"
 
 # All CPUs but the first come and go in turn while the load runs.
-machine=$(variant restless 's/^memory.*/&\ncommand-line = "SCHEDLAB_HOTPLUG=1-7"/')
+machine=$(variant restless 's/^memory.*MiB/&\ncommand-line = "SCHEDLAB_HOTPLUG=1-7"/')
 r=$tmp/streams/restless.json
 check "CPUs go offline and come back, again and again" \
     run "$r" --loops 600 --probe placement:events,latency,waste --events "${r%.json}.events"
@@ -75,7 +75,7 @@ holds "migrations add up" "$(total 'migrations.(wakeup|exec|balance|affinity|hot
     $(total 'migrations.(smt|cluster|llc|node|remote)') == $(value migrations "$r")"
 
 # A CPU that the scheduler's domains leave out.
-machine=$(variant isolated 's/^memory.*/&\ncommand-line = "isolcpus=7"/; /^spans/s/-7"/-6"/')
+machine=$(variant isolated 's/^memory.*MiB/&\ncommand-line = "isolcpus=7"/; /^spans/s/-7"/-6"/')
 r=$tmp/streams/isolated.json
 check "a CPU is isolated" run "$r" --loops 300 --probe placement:events --events "${r%.json}.events"
 holds "it is known to stand apart" "$(grep -c '^cpu 7 .* apart 2$' "${r%.json}.events") == 1"
