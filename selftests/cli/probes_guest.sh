@@ -69,7 +69,7 @@ holds "probes cost instructions" "$(value insn_per_op "$tmp/bare.json") < $(valu
 machine=$(variant restless 's/^memory.*MiB/&\ncommand-line = "SCHEDLAB_HOTPLUG=1-7"/')
 r=$tmp/streams/restless.json
 check "CPUs go offline and come back, again and again" \
-    run "$r" --loops 600 --probe placement:events,latency,waste --events "${r%.json}.events"
+    run "$r" --loops 1000 --probe placement:events,latency,waste --events "${r%.json}.events"
 holds "tasks are driven from it" "$(value migrations "$r") > 0"
 holds "migrations add up" "$(total 'migrations.(wakeup|exec|balance|affinity|hotplug)') == $(value migrations "$r") && \
     $(total 'migrations.(smt|cluster|llc|node|remote)') == $(value migrations "$r")"
