@@ -22,7 +22,7 @@ constexpr std::string_view version_prefix = "1:10.0.";
 // Package, source tree (Debian takes the firmware's sources out) and some air.
 constexpr std::uint64_t source_bytes = 700'000'000;
 
-std::string remedy() { return std::string("check the network, and that your mirror carries sources of ") + release; }
+std::string remedy() { return fmt::format("check the network, and that your mirror carries sources of {}", release); }
 
 std::string apt_isolated(std::vector<std::string> arguments) {
     arguments.insert(arguments.begin(), (data_root() / "tools/setup/apt-isolated").string());
