@@ -19,7 +19,7 @@ hackbench 0.150 0.151 0.149 0.152 0.148 >fast
 { cat fast; echo "Running in process mode with 10 groups using 40 file descriptors each (== 400 tasks)"; } >failed
 
 lab() { "$SCHEDLAB" "$@"; }
-expect "files are compared" 0 'b is better than a under messaging: seconds 0.2 -> 0.15' lab compare base1 base2 -- fast --json table
+expect "files are compared" 0 'b is better than a under messaging: seconds 0.2 -> 0.15' lab compare --json table base1 base2 -- fast
 expect "what is skipped is named, with its line" 0 '^failed:16: skipped: no time follows' lab compare base1 base2 -- failed
 expect "results of one boot are warned about" 0 'warning: imported' lab compare base1 base2 -- fast
 expect "a worse side fails the gate" 1 'b is worse' lab compare --gate fast -- base1 base2
