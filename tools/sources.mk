@@ -137,6 +137,7 @@ host-only-sources := \
 	tools/kernel/image_key.cpp \
 	tools/kernel/kconfig_why.cpp \
 	tools/kernel/mirror.cpp \
+	tools/kernel/package.cpp \
 	tools/kernel/patch_files.cpp \
 	tools/kernel/source.cpp \
 	tools/kernel/toolchain.cpp \

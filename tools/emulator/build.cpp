@@ -8,7 +8,6 @@
 #include <thread>
 
 #include "core/error.h"
-#include "emulator/emulator.h"
 #include "emulator/source.h"
 #include "kernel/cache.h"
 #include "kernel/patch_files.h"
@@ -149,28 +148,18 @@ Emulator keep(const WorkTree &work, const Target &target, Emulator emulator, con
     fs::copy_file(work.out() / target.program, made.path() / target.program);
     run_checked({.argv = {"strip", "--strip-debug", (made.path() / target.program).string()}});
     const auto now = std::chrono::system_clock::now().time_since_epoch();
-    write_file_atomically(made.path() / "manifest.json",
-                          Json{{"title", fmt::format("QEMU {} with modelled time", emulator.version)},
-                               {"key", emulator.key},
-                               {"arch", target.arch},
-                               {"version", emulator.version},
-                               {"program", target.program},
-                               {"patches", patches},
-                               {"built", std::chrono::duration_cast<std::chrono::seconds>(now).count()}}
-                                  .dump(2) +
-                              "\n");
     const fs::path dir = cache_dir("emulators") / emulator.key;
-    fs::remove_all(dir); // a damaged one; the work tree's lock keeps others with the same key away
-    fs::rename(made.release(), dir);
+    publish(made,
+            {{"title", fmt::format("QEMU {} with modelled time", emulator.version)},
+             {"key", emulator.key},
+             {"arch", target.arch},
+             {"version", emulator.version},
+             {"program", target.program},
+             {"patches", patches},
+             {"built", std::chrono::duration_cast<std::chrono::seconds>(now).count()}},
+            dir);
     emulator.program = dir / target.program;
     return emulator;
-}
-
-std::optional<Emulator> kept(const std::string &key) {
-    for (KeptEmulator &one : list_emulators())
-        if (one.emulator.key == key)
-            return std::move(one.emulator);
-    return std::nullopt;
 }
 
 } // namespace
@@ -186,11 +175,11 @@ Emulator build_emulator(const std::string &arch, const Progress &progress) try {
     Emulator emulator{.program = {}, .arch = arch, .version = source.title, .key = {}};
     const std::string id = patches_id(patches);
     emulator.key = sha256_hex(Json{source.id, id, options(target), toolchain()}.dump());
-    if (auto found = kept(emulator.key))
+    if (auto found = kept_emulator(emulator.key))
         return *found;
 
     WorkTree work(source.work_name + "-" + arch, progress);
-    if (auto found = kept(emulator.key))
+    if (auto found = kept_emulator(emulator.key))
         return *found; // another schedlab built it while we waited
     progress("preparing the source of QEMU", -1);
     work.set(source, changes);

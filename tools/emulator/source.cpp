@@ -6,9 +6,8 @@
 
 #include "core/error.h"
 #include "kernel/cache.h"
+#include "kernel/package.h"
 #include "sys/files.h"
-#include "sys/places.h"
-#include "sys/process.h"
 
 namespace schedlab {
 
@@ -24,13 +23,8 @@ constexpr std::uint64_t source_bytes = 700'000'000;
 
 std::string remedy() { return fmt::format("check the network, and that your mirror carries sources of {}", release); }
 
-std::string apt_isolated(std::vector<std::string> arguments) {
-    arguments.insert(arguments.begin(), (data_root() / "tools/setup/apt-isolated").string());
-    return run_checked({.argv = std::move(arguments)}, remedy());
-}
-
 std::string newest_version() {
-    std::istringstream words(apt_isolated({"--versions", release, "source", "qemu"}));
+    std::istringstream words(apt_isolated({"--versions", release, "source", "qemu"}, remedy()));
     std::string package, version;
     words >> package >> version;
     if (!version.starts_with(version_prefix))
@@ -47,23 +41,15 @@ fs::path original_tarball(const fs::path &downloads) {
     throw environment_error("Debian's source package qemu has no orig.tar.xz");
 }
 
-fs::path add_source(const std::string &version, const fs::path &dir, const Progress &progress) {
+void add_source(const std::string &version, const fs::path &dir, const Progress &progress) {
     require_space("the source of QEMU", source_bytes);
     const TempDir downloads("downloads");
     TempDir work("source", cache_dir("sources"));
     progress(fmt::format("downloading the source of QEMU {} from {}", version, release), -1);
-    apt_isolated({release, "source", downloads.path().string(), "qemu"});
+    apt_isolated({release, "source", downloads.path().string(), "qemu"}, remedy());
     progress("unpacking QEMU " + version, -1);
-    const fs::path tree = work.path() / "tree";
-    fs::create_directory(tree);
-    run_checked({.argv = {"tar", "-xf", original_tarball(downloads.path()).string(), "-C", tree.string(),
-                          "--strip-components=1", "--no-same-owner"}},
-                "free some space, or fetch it again");
-    write_file_atomically(work.path() / "manifest.json",
-                          nlohmann::ordered_json{{"title", "QEMU " + version}, {"version", version}}.dump(2) + "\n");
-    fs::remove_all(dir); // without a manifest: not complete
-    fs::rename(work.release(), dir);
-    return dir;
+    unpack(original_tarball(downloads.path()), work.path() / "tree");
+    publish(work, {{"title", "QEMU " + version}, {"version", version}}, dir);
 }
 
 } // namespace

@@ -8,7 +8,6 @@
 #include <sys/stat.h>
 
 #include "core/error.h"
-#include "sys/files.h"
 #include "sys/hash.h"
 #include "sys/places.h"
 
@@ -106,6 +105,13 @@ std::optional<Json> read_manifest(const fs::path &dir) {
     return manifest.is_object() ? std::optional(manifest) : std::nullopt;
 }
 
+void publish(TempDir &made, const Json &manifest, const fs::path &dir) {
+    write_file_atomically(made.path() / "manifest.json", manifest.dump(2) + "\n");
+    fs::remove_all(dir);
+    fs::rename(made.path(), dir);
+    made.release();
+}
+
 std::optional<Image> find_image(const std::string &key) {
     const fs::path dir = cache_dir("images") / key;
     const auto manifest = read_manifest(dir);
@@ -130,10 +136,8 @@ Image store_image(const Image &image, const std::vector<std::pair<std::string, f
              {"sha256", sha256_file(work.path() / main)},
              {"built", now()}};
     all.update(manifest);
-    write_file_atomically(work.path() / "manifest.json", all.dump(2) + "\n");
     const fs::path dir = cache_dir("images") / image.key;
-    fs::remove_all(dir); // a damaged one; the work tree's lock keeps others with the same key away
-    fs::rename(work.release(), dir);
+    publish(work, all, dir);
     return image_from(dir, all);
 }
 

@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "kernel/kernel.h"
+#include "sys/files.h"
 
 namespace schedlab {
 
@@ -30,6 +31,10 @@ void require_space(const std::string &what, std::uint64_t bytes);
 
 // Content of DIR/manifest.json, if the directory is complete.
 std::optional<nlohmann::ordered_json> read_manifest(const std::filesystem::path &dir);
+
+// Gives a complete product its name: `made`, with the manifest, becomes `dir`, in place of a damaged one. A lock of the
+// caller's keeps others who make the same away.
+void publish(TempDir &made, const nlohmann::ordered_json &manifest, const std::filesystem::path &dir);
 
 // The image with this key, if it is there, whole, and what its manifest says. Counts as a use.
 std::optional<Image> find_image(const std::string &key);

@@ -8,6 +8,7 @@
 #include "core/error.h"
 #include "kernel/cache.h"
 #include "kernel/config.h"
+#include "kernel/package.h"
 #include "sys/files.h"
 #include "sys/places.h"
 #include "sys/process.h"
@@ -29,11 +30,6 @@ std::string trimmed(std::string text) {
 // dpkg's name for this machine's architecture; the source packages are the same for all.
 std::string dpkg_architecture() { return trimmed(run_checked({.argv = {"dpkg", "--print-architecture"}})); }
 
-Command apt_isolated(std::vector<std::string> arguments) {
-    arguments.insert(arguments.begin(), (data_root() / "tools/setup/apt-isolated").string());
-    return {.argv = std::move(arguments)};
-}
-
 struct Installed {
     fs::path tarball;
     std::string version;
@@ -54,9 +50,8 @@ std::optional<Installed> installed_package(const Base &base) {
 }
 
 std::string candidate_version(const Base &base) {
-    const std::string listing =
-        run_checked(apt_isolated({"--versions", base.release, dpkg_architecture(), base.package}),
-                    "check the network, and that your mirror carries " + base.release);
+    const std::string listing = apt_isolated({"--versions", base.release, dpkg_architecture(), base.package},
+                                             "check the network, and that your mirror carries " + base.release);
     std::istringstream words(listing);
     std::string package, version;
     words >> package >> version;
@@ -64,18 +59,11 @@ std::string candidate_version(const Base &base) {
 }
 
 fs::path download(const Base &base, const fs::path &into) {
-    run_checked(apt_isolated({base.release, dpkg_architecture(), (into / "debs").string(), base.package}),
-                "check the network, and that your mirror carries " + base.release);
+    apt_isolated({base.release, dpkg_architecture(), (into / "debs").string(), base.package},
+                 "check the network, and that your mirror carries " + base.release);
     for (const fs::directory_entry &entry : fs::directory_iterator(into / "debs"))
         return entry.path();
     throw environment_error("apt downloaded no package " + base.package);
-}
-
-void unpack(const fs::path &tarball, const fs::path &tree) {
-    fs::create_directory(tree);
-    run_checked({.argv = {"tar", "-I", "xz -T0", "-xf", tarball.string(), "-C", tree.string(),
-                          "--strip-components=1", "--no-same-owner"}},
-                "free some space, or fetch it again");
 }
 
 std::string directory_name(const Base &base, const std::string &version) { return base.package + "_" + version; }
@@ -113,15 +101,8 @@ FetchedSource add_source(const Base &base, const Progress &progress, const std::
                                 "correct " + (data_root() / "patches/bases").string());
     fs::remove_all(work.path() / "debs");
     fs::remove_all(work.path() / "package");
-    write_file_atomically(
-        work.path() / "manifest.json",
-        nlohmann::ordered_json{{"package", base.package}, {"version", version}, {"release", kernel.release}}.dump(
-            2) +
-            "\n");
     const fs::path dir = cache_dir("sources") / directory_name(base, version);
-    fs::remove_all(dir); // without a manifest: not complete
-    fs::rename(work.path(), dir);
-    work.release();
+    publish(work, {{"package", base.package}, {"version", version}, {"release", kernel.release}}, dir);
     return *source_in(dir);
 }
 
