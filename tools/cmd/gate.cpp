@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // schedlab gate: runs that are kept, against others that are the measure → passed or not, for scripts and CI.
 #include <cstdio>
-#include <filesystem>
 #include <fmt/format.h>
 
 #include "cmd/command_line.h"
@@ -43,13 +42,6 @@ bool parse(const Args &args, Options &o) {
     return parse_command_line(app, args);
 }
 
-Store open(const std::string &path) {
-    if (!std::filesystem::exists(path))
-        throw environment_error(fmt::format("run store {}: there is no such file", path),
-                                "'schedlab ab' makes it; another one is named by --db FILE");
-    return Store(path);
-}
-
 ArmRuns find_arm(Store &store, const Options &o, const std::string &which) {
     RunQuery query = parse_run_query(which);
     query.machine = o.machine;
@@ -72,7 +64,7 @@ std::vector<GateRule> rules_of(const Options &o, const ComparisonReport &report)
 }
 
 GateReport judge(const Options &o) {
-    Store store = open(o.db);
+    Store store = open_kept_store(o.db);
     const ArmRuns baseline = find_arm(store, o, o.baseline), runs = find_arm(store, o, o.runs);
     CompareRules rules;
     rules.primary = primary_metrics(baseline.runs.front().record);

@@ -69,10 +69,7 @@ int cmd_report(const Args &args) {
     if (!parse(args, o))
         return 0;
     const Format format = parse_format(o.format);
-    if (!std::filesystem::exists(o.db))
-        throw environment_error(fmt::format("run store {}: there is no such file", o.db),
-                                "'schedlab ab' makes it; another one is named by --db FILE");
-    Store store(o.db);
+    Store store = open_kept_store(o.db);
     if (o.list) {
         list(store, o);
         return 0;

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include "lab/compare_runs.h"
+#include "lab/differences.h"
 #include "report/record_text.h"
 #include "report/table.h"
 
@@ -18,16 +20,6 @@ std::string member(const Json &json, const char *path) {
         return {};
     const Json &value = json.at(at);
     return value.is_string() ? value.get<std::string>() : value.is_null() ? "" : value.dump();
-}
-
-std::string kernel_of(const StoredRun &run) {
-    std::string text = member(run.environment, "/kernel");
-    if (text.empty())
-        text = member(run.hello, "/release");
-    if (run.identity.contains("/job/features"_json_pointer))
-        for (const auto &[name, on] : run.identity.at("/job/features"_json_pointer).items())
-            text += fmt::format(", {} {}", name, on == true ? "on" : "off");
-    return text;
 }
 
 // "release 6.12.117", names of nested values joined by dots.
@@ -52,7 +44,7 @@ std::string run_list(const std::vector<StoredRun> &runs, const Terminal &termina
                    {member(run.identity, "/job/load")},
                    {member(run.identity, "/job/seed")},
                    {fmt::format("{}", fmt::join(run.tags, ","))},
-                   {kernel_of(run)}});
+                   {title_of(run)}});
     return table.render(terminal, {1, 7});
 }
 
@@ -62,14 +54,12 @@ std::string run_text(const StoredRun &run) {
     Json facts = {{"started at", run.started_at},
                   {"wall seconds", run.wall_seconds},
                   {"machine", member(run.identity, "/machine/name")},
-                  {"kernel", kernel_of(run)},
+                  {"kernel", title_of(run)},
                   {"cell", run.cell},
                   {"tags", fmt::format("{}", fmt::join(run.tags, ", "))}};
     if (run.identity.contains("job"))
         facts["job"] = run.identity.at("job");
-    facts["environment"] = run.environment;
-    if (run.hello.is_object() && run.hello.contains("environment"))
-        facts["environment"].update(run.hello.at("environment"));
+    facts["environment"] = environment_of(run);
     add_lines(facts, "", text);
     return run.ended == "done" ? text + "\n" + record_text(run.record) : text;
 }

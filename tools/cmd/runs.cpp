@@ -37,16 +37,8 @@ RunQuery query_of(const Options &o, const std::string &which) {
     return query;
 }
 
-// Reading a store that is not there must not make an empty one.
-Store open(const Options &o) {
-    if (!std::filesystem::exists(o.db))
-        throw environment_error(fmt::format("run store {}: there is no such file", o.db),
-                                "'schedlab ab' makes it; another one is named by --db FILE");
-    return Store(o.db);
-}
-
 int list(const Options &o) {
-    Store store = open(o);
+    Store store = open_kept_store(o.db);
     if (o.tags) {
         for (const auto &[name, count] : store.tags())
             fmt::print("{:<24} {} runs\n", name, count);
@@ -67,7 +59,7 @@ int list(const Options &o) {
 }
 
 int show(const Options &o) {
-    const std::vector<StoredRun> runs = open(o).find(query_of(o, o.which));
+    const std::vector<StoredRun> runs = open_kept_store(o.db).find(query_of(o, o.which));
     if (runs.empty())
         throw run_error(fmt::format("no run '{}' in {}", o.which, o.db), "'schedlab runs list' shows what there is");
     for (const StoredRun &run : runs)
@@ -77,7 +69,7 @@ int show(const Options &o) {
 
 int compare(const Options &o, const std::string &command) {
     o.output.check();
-    Store store = open(o);
+    Store store = open_kept_store(o.db);
     const ArmRuns a = arm_of(o.which, store.find(query_of(o, o.which)), &store);
     const ArmRuns b = arm_of(o.second, store.find(query_of(o, o.second)), &store);
     CompareRules rules;
@@ -88,7 +80,7 @@ int compare(const Options &o, const std::string &command) {
 }
 
 int tag(const Options &o) {
-    Store store = open(o);
+    Store store = open_kept_store(o.db);
     check_tag(o.name);
     const std::int64_t changed = o.remove ? store.untag(query_of(o, o.which), o.name)
                                           : store.tag(query_of(o, o.which), o.name);
@@ -97,7 +89,7 @@ int tag(const Options &o) {
 }
 
 int export_runs(const Options &o) {
-    open(o).visit(query_of(o, o.which), [](const StoredRun &run) { fmt::print("{}\n", run_json(run).dump()); });
+    open_kept_store(o.db).visit(query_of(o, o.which), [](const StoredRun &run) { fmt::print("{}\n", run_json(run).dump()); });
     return 0;
 }
 
@@ -132,7 +124,7 @@ int remove(const Options &o) {
     const RunQuery query = query_of(o, o.which);
     if (!query.narrowed())
         throw usage_error("runs delete: which runs?", "numbers, a tag, or --ended, --load, --machine");
-    fmt::print("{}: {} runs deleted\n", o.db, open(o).remove(query));
+    fmt::print("{}: {} runs deleted\n", o.db, open_kept_store(o.db).remove(query));
     return 0;
 }
 

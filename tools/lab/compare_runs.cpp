@@ -6,8 +6,8 @@
 #include <set>
 
 #include "core/error.h"
-#include "import/import.h"
 #include "core/warnings.h"
+#include "import/import.h"
 #include "lab/arms.h"
 #include "lab/differences.h"
 #include "loads/load.h"
@@ -35,6 +35,13 @@ std::string text_at(const Json &json, std::initializer_list<const char *> path) 
 }
 
 std::string machine_of(const StoredRun &run) { return text_at(run.identity, {"machine", "name"}); }
+
+std::map<std::string, bool> features_of(const StoredRun &run) {
+    std::map<std::string, bool> features;
+    for (const Json all = at(run.identity, {"job", "features"}); const auto &[name, on] : all.items())
+        features[name] = on == true;
+    return features;
+}
 
 // What all runs of an arm must share; the names are for people.
 std::vector<std::pair<const char *, Json>> traits(const StoredRun &run) {
@@ -69,13 +76,6 @@ std::vector<StoredRun> newest_of_each_cell(std::vector<StoredRun> runs) {
     return kept;
 }
 
-std::vector<Record> records_of(const ArmRuns &arm) {
-    std::vector<Record> records;
-    for (const StoredRun &run : arm.runs)
-        records.push_back(run.record);
-    return records;
-}
-
 std::vector<std::string> differences(const ArmRuns &a, const ArmRuns &b) {
     std::vector<std::string> warnings;
     const StoredRun &first = a.runs.front(), &second = b.runs.front();
@@ -84,15 +84,17 @@ std::vector<std::string> differences(const ArmRuns &a, const ArmRuns &b) {
     if (first.record.options != second.record.options)
         warnings.push_back(fmt::format("the load's options differ: {} and {}", first.record.options.dump(),
                                        second.record.options.dump()));
-    for (const auto &[name, arm] : {std::pair{"a", &a}, std::pair{"b", &b}})
+    for (const auto &[name, arm] : {std::pair{"a", &a}, std::pair{"b", &b}}) {
+        const Json at_first = environment_of(arm->runs.front());
         for (const StoredRun &run : arm->runs) {
-            const auto changed = environment_differences(environment_of(arm->runs.front()), environment_of(run));
+            const auto changed = environment_differences(at_first, environment_of(run));
             if (changed.empty())
                 continue;
             warnings.push_back(fmt::format("arm {}: the environment changed between its runs ({}: {}, then {})", name,
                                            changed[0].name, changed[0].a, changed[0].b));
             break;
         }
+    }
     return warnings;
 }
 
@@ -117,6 +119,13 @@ void refuse_unlike(const Record &a, const Record &b) {
 
 } // namespace
 
+std::string title_of(const StoredRun &run, const std::string &unknown) {
+    std::string kernel = text_at(run.environment, {"kernel"});
+    if (kernel.empty())
+        kernel = text_at(run.hello, {"release"});
+    return arm_title(kernel.empty() ? unknown : kernel, features_of(run));
+}
+
 ArmRuns arm_of(const std::string &name, std::vector<StoredRun> runs, Store *store) {
     ArmRuns arm;
     const std::size_t all = runs.size();
@@ -127,14 +136,9 @@ ArmRuns arm_of(const std::string &name, std::vector<StoredRun> runs, Store *stor
                         "'schedlab runs list' shows what there is");
     refuse_mixture(name, arm.runs);
     const StoredRun &run = arm.runs.front();
-    const Json features = at(run.identity, {"job", "features"});
-    if (features.is_object())
-        arm.arm.features = features.get<std::map<std::string, bool>>();
+    arm.arm.features = features_of(run);
     arm.arm.kernel = text_at(run.identity, {"kernel"});
-    std::string kernel = text_at(run.environment, {"kernel"});
-    if (kernel.empty())
-        kernel = text_at(run.hello, {"release"});
-    arm.arm.title = arm_title(kernel.empty() ? name : kernel, arm.arm.features);
+    arm.arm.title = title_of(run, name);
     for (const StoredRun &each : arm.runs) {
         arm.arm.seeds.push_back(each.record.seed);
         arm.arm.runs.push_back(each.id);
@@ -143,6 +147,13 @@ ArmRuns arm_of(const std::string &name, std::vector<StoredRun> runs, Store *stor
     if (const std::string hash = text_at(run.environment, {"configuration"}); store && !hash.empty())
         arm.configuration = store->find_text(hash).value_or("");
     return arm;
+}
+
+std::vector<Record> records_of(const ArmRuns &arm) {
+    std::vector<Record> records;
+    for (const StoredRun &run : arm.runs)
+        records.push_back(run.record);
+    return records;
 }
 
 std::vector<std::string> primary_metrics(const Record &record) {

@@ -23,6 +23,11 @@ struct ArmRuns {
 // `store`, if there is one, knows the kernel's configuration.
 ArmRuns arm_of(const std::string &name, std::vector<StoredRun> runs, Store *store = nullptr);
 
+std::vector<Record> records_of(const ArmRuns &arm);
+
+// Kernel and features of a run, as arms are called: "6.12.117, ASYM_PREV on"; `unknown` for a kernel nobody named.
+std::string title_of(const StoredRun &run, const std::string &unknown = "");
+
 // The metrics that decide: the load's own, or, of a log that has none of these, those of the log's format.
 std::vector<std::string> primary_metrics(const Record &record);
 

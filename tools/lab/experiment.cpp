@@ -12,13 +12,6 @@ namespace schedlab {
 
 namespace {
 
-std::vector<Record> records_of(const ArmRuns &arm) {
-    std::vector<Record> records;
-    for (const StoredRun &run : arm.runs)
-        records.push_back(run.record);
-    return records;
-}
-
 // Blocks of two boots per arm, as the plan has them; in emulation a boot does not know when it is made.
 std::vector<std::size_t> blocks_of(const ArmRuns &arm) {
     if (arm.runs.front().record.emulated)

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 
+#include "report/html.h"
 #include "report/table.h"
 
 namespace schedlab {
@@ -16,19 +17,6 @@ Line line_of(const GateResult &result, bool lenient) {
     if (result.outcome == GateOutcome::passed)
         return Line::ok;
     return lenient && result.outcome == GateOutcome::undecided ? Line::skipped : Line::failed;
-}
-
-std::string escaped(const std::string &text) {
-    std::string xml;
-    for (const char c : text)
-        switch (c) {
-        case '&': xml += "&amp;"; break;
-        case '<': xml += "&lt;"; break;
-        case '>': xml += "&gt;"; break;
-        case '"': xml += "&quot;"; break;
-        default: xml += c;
-        }
-    return xml;
 }
 
 Color color_of(GateOutcome outcome) {

@@ -12,7 +12,7 @@ namespace schedlab {
 
 extern const std::string_view html_style; // a style sheet, light and dark
 
-std::string escaped(std::string_view text); // for text and for attributes in double quotes
+std::string escaped(std::string_view text); // for text and for attributes in double quotes, of HTML and of XML
 
 // The change's interval around zero, on an axis that all metrics share: parts of a's median, logarithmic both ways
 // from 0.1 % to 100 %.

@@ -229,4 +229,11 @@ std::vector<ComparisonSummary> Store::comparisons(std::int64_t newest) {
     return all;
 }
 
+Store open_kept_store(const std::filesystem::path &path) {
+    if (!std::filesystem::exists(path))
+        throw environment_error(fmt::format("run store {}: there is no such file", path.string()),
+                                "'schedlab ab' makes it; another one is named by --db FILE");
+    return Store(path);
+}
+
 } // namespace schedlab

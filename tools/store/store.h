@@ -46,6 +46,11 @@ struct ComparisonSummary {
     std::string made_at, command, verdict;
 };
 
+class Store;
+
+// For reading: a store that is not there is an environment error, and no empty one is made.
+Store open_kept_store(const std::filesystem::path &path);
+
 // Safe to use from several threads and several processes at once.
 class Store {
 public:
