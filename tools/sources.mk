@@ -202,6 +202,7 @@ unit-sources := \
 	selftests/unit/boot_end_test.cpp \
 	selftests/unit/bootstrap_test.cpp \
 	selftests/unit/captured_model_test.cpp \
+	selftests/unit/compare_runs_test.cpp \
 	selftests/unit/compare_test.cpp \
 	selftests/unit/corrections_test.cpp \
 	selftests/unit/cpulist_test.cpp \
@@ -231,6 +232,7 @@ unit-sources := \
 	selftests/unit/place_test.cpp \
 	selftests/unit/placement_metrics_test.cpp \
 	selftests/unit/placement_oracle_test.cpp \
+	selftests/unit/plan_test.cpp \
 	selftests/unit/probe_test.cpp \
 	selftests/unit/process_test.cpp \
 	selftests/unit/qmp_test.cpp \

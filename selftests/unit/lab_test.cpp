@@ -1,98 +1,20 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// Whole comparisons without a kernel or an emulator: building and booting are injected.
+// Whole comparisons: what is run, what is reused, what is refused, and what is said of it.
 #include <algorithm>
-#include <atomic>
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
-#include <cmath>
 #include <set>
 
 #include "core/error.h"
-#include "lab/compare_runs.h"
-#include "lab/experiment.h"
-#include "lab/imported_runs.h"
-#include "store/run_json.h"
-#include "sys/files.h"
+#include "lab_bench.h"
 #include "thrown.h"
 
 using namespace schedlab;
-using schedlab::test::thrown;
+using test::Bench;
+using test::booted;
+using test::built;
+using test::thrown;
 using Catch::Matchers::ContainsSubstring;
-
-namespace {
-
-const Load pipe = {"pipe", "", {}, nullptr, nullptr, {"migrations", "ops_per_sec"}};
-
-Image built(const KernelSpec &spec) {
-    const std::string name =
-        spec.image.empty() ? spec.base + (spec.with_series ? "+series" : "") : spec.image.string();
-    return {"/images/" + name, {}, "key of " + name, {}, name};
-}
-
-// A guest in which ASYM_PREV ends migrations, and a kernel named "patched" doubles them.
-BootResult booted(const BootRequest &request) {
-    const bool calm = request.job.features.contains("ASYM_PREV") && request.job.features.at("ASYM_PREV");
-    const double worse = request.kernel.filename() == "patched" ? 2 : 1;
-    BootResult result;
-    result.end = BootEnd::done;
-    result.hello = {{"features", {"ASYM_PREV", "WAKEUP_PREEMPTION"}},
-                    {"topology", Topology{{{.cpu = 0}, {.cpu = 1}}}},
-                    {"domains", std::vector<CpuDomains>{{0, {{"MC", {"SD_SHARE_LLC"}, CpuSet{0, 1}}}},
-                                                        {1, {{"MC", {"SD_SHARE_LLC"}, CpuSet{0, 1}}}}}}};
-    Record record;
-    record.load = request.job.load;
-    record.seed = request.job.seed;
-    record.emulated = true;
-    record.metrics = {{"migrations", "1", MetricClass::placement, Direction::lower_is_better, MetricKind::count,
-                       worse * (calm ? 3.0 : 6000.0) + double(request.job.seed % 997)},
-                      {"wakeups", "1", MetricClass::placement, Direction::neutral, MetricKind::count, 6000},
-                      {"ops_per_sec", "1/s", MetricClass::time, Direction::higher_is_better, MetricKind::value,
-                       1e5 + double(request.job.start_delay_us)}};
-    result.records = {record};
-    return result;
-}
-
-struct Bench {
-    TempDir dir{"lab-test"};
-    Store store{dir.path() / "s.db"};
-    ArmChoice arms;
-    Experiment experiment;
-    World world;
-    std::atomic<int> boots{0};
-
-    Bench() {
-        experiment.machine.name = "toy";
-        experiment.machine.arch = "arm64";
-        experiment.machine.cpus = 2;
-        arms.base = "6.12";
-        experiment.load = &pipe;
-        experiment.options = {{"loops", 3000}};
-        experiment.workers = 2;
-        world.build = built;
-        world.now = [] { return std::string("2020-11-09T12:00:00Z"); };
-        world.boot = [this](const BootRequest &request) {
-            ++boots;
-            return booted(request);
-        };
-    }
-    Bench &toggling(const std::string &feature) {
-        arms.features = {feature};
-        return *this;
-    }
-    ComparisonReport conduct() {
-        experiment.arms = choose_arms(arms, experiment.machine.arch);
-        return schedlab::conduct(experiment, world, store);
-    }
-};
-
-std::vector<std::string> order(std::span<const Cell> plan) {
-    std::vector<std::string> names;
-    for (const Cell &cell : plan)
-        names.push_back(std::string(to_string(cell.side)) + std::to_string(cell.job.seed));
-    return names;
-}
-
-} // namespace
 
 TEST_CASE("a feature toggled: verdict, medians, and the same again from the store", "[lab]") {
     Bench bench;
@@ -307,150 +229,4 @@ TEST_CASE("on hardware, boots are compared in the blocks they were made in", "[l
     };
     bench.experiment.fresh = true;
     CHECK(bench.conduct().metrics[0].verdict == Verdict::unknown);
-}
-
-TEST_CASE("a plan has each arm once per seed, in blocks of ABBA or BAAB", "[lab]") {
-    const Arms arms;
-    const Machine machine;
-    PlanRequest request;
-    request.machine = &machine;
-    request.arms = &arms;
-    request.seeds = 41;
-    const std::vector<Cell> plan = make_plan(request);
-    const std::vector<std::string> names = order(plan);
-    CHECK(std::set<std::string>(names.begin(), names.end()).size() == 82);
-    std::set<std::string> patterns;
-    for (std::size_t i = 0; i + 3 < names.size(); i += 4)
-        patterns.insert({names[i][0], names[i + 1][0], names[i + 2][0], names[i + 3][0]});
-    CHECK(patterns == std::set<std::string>{"abba", "baab"});
-    CHECK(order(make_plan(request)) == names); // the order is a function of its seed
-    // The rest of a plan is what stands in the whole one.
-    request.planned = 20;
-    CHECK(order(make_plan(request)) == std::vector<std::string>(names.begin() + 40, names.end()));
-    request.planned = 0;
-    request.order_seed = 2;
-    CHECK(order(make_plan(request)) != names);
-}
-
-TEST_CASE("a cell's id changes with all that its outcome depends on", "[lab]") {
-    Arms arms;
-    arms.a.kernel.key = "k";
-    Machine machine;
-    PlanRequest request;
-    request.machine = &machine;
-    request.arms = &arms;
-    request.seeds = 1;
-    std::set<std::string> ids;
-    const auto another = [&] {
-        const auto plan = make_plan(request);
-        return ids.insert(std::ranges::find(plan, Side::a, &Cell::side)->id).second;
-    };
-    CHECK(another());
-    CHECK_FALSE(another());
-    arms.a.kernel.key = "l";
-    CHECK(another());
-    arms.a.features["F"] = true;
-    CHECK(another());
-    machine.capacities.push_back({CpuSet{0, 1}, 592});
-    CHECK(another());
-    request.options = {{"loops", 5}};
-    CHECK(another());
-    request.probes = {"placement"};
-    CHECK(another());
-    request.apparatus.guest_hash = "g";
-    CHECK(another());
-    request.apparatus.qemu_version = "10.0.2";
-    CHECK(another());
-    request.apparatus.qemu_arguments = {"-icount"};
-    CHECK(another());
-}
-
-TEST_CASE("runs of the store compare as they did when they were made", "[lab]") {
-    Bench bench;
-    const auto made = comparison_json(bench.toggling("ASYM_PREV").conduct());
-    bench.experiment.fresh = true; // a second run of each cell is no boot of its own
-    bench.conduct();
-    const auto with = [&](bool on) {
-        std::vector<StoredRun> runs = bench.store.find({});
-        std::erase_if(runs, [&](const StoredRun &run) { return run.identity.at("/job/features/ASYM_PREV"_json_pointer) != on; });
-        return runs;
-    };
-    CompareRules rules;
-    rules.primary = primary_metrics(with(true).front().record);
-    CHECK(rules.primary == std::vector<std::string>{"migrations", "ops_per_sec"});
-    const ComparisonReport kept = compare_runs(arm_of("a", with(false)), arm_of("b", with(true)), rules);
-    CHECK(kept.a.runs.size() == 5);
-    CHECK(comparison_json(kept) == made);
-
-    CHECK_THAT(thrown([&] { arm_of("a", bench.store.find({})); }).what(), ContainsSubstring("different scheduler features"));
-    CHECK_THAT(thrown([&] { arm_of("a", {}); }).what(), ContainsSubstring("no such runs"));
-    std::vector<StoredRun> other = with(true);
-    for (StoredRun &run : other)
-        run.record.load = "rr";
-    CHECK_THAT(thrown([&] { compare_runs(arm_of("a", with(false)), arm_of("b", other), rules); }).what(),
-               ContainsSubstring("ran pipe and arm b rr"));
-}
-
-TEST_CASE("kept runs, exported JSON and text logs of them give the same table", "[lab][import]") {
-    Bench bench;
-    bench.world.boot = [](const BootRequest &request) {
-        BootResult result = booted(request);
-        const bool b = request.job.features.at("ASYM_PREV");
-        const double rate = (b ? 220000.0 : 210000.0) + 1000 * double(request.job.seed % 3);
-        const auto lower = Direction::lower_is_better;
-        result.records[0].emulated = false;
-        result.records[0].metrics = {
-            {"seconds", "s", MetricClass::time, lower, MetricKind::value, 4.5 + double(request.job.seed) / 8},
-            {"usec_per_op", "us", MetricClass::time, lower, MetricKind::value, b ? 4.25 : 4.75},
-            {"ops_per_sec", "1/s", MetricClass::time, Direction::higher_is_better, MetricKind::value, rate}};
-        return result;
-    };
-    bench.toggling("ASYM_PREV").conduct();
-    std::vector<StoredRun> kept[2];
-    bench.store.visit({}, [&](const StoredRun &run) {
-        kept[run.identity.at("/job/features/ASYM_PREV"_json_pointer) == true].push_back(run);
-    });
-    CompareRules kept_rules;
-    kept_rules.primary = primary_metrics(kept[0].front().record);
-    const ComparisonReport made = compare_runs(arm_of("a", kept[0]), arm_of("b", kept[1]), kept_rules);
-    CHECK(conclusion(made.metrics) == Verdict::better);
-
-    std::string json[2], logs[2];
-    const auto put = [&](int b, const StoredRun &run) {
-        json[b] += run_json(run).dump() + "\n";
-        const auto value = [&](const char *name) { return run.record.find(name)->value; };
-        logs[b] += fmt::format("# Running 'sched/pipe' benchmark:\n# Executed 3000 pipe operations between two processes\n\n"
-                               "     Total time: {:.3f} [sec]\n\n{:15.6f} usecs/op\n{:15.0f} ops/sec\n",
-                               value("seconds"), value("usec_per_op"), value("ops_per_sec"));
-    };
-    for (const int arm : {0, 1}) { // a log says nothing of seeds: who keeps logs keeps them in order
-        std::ranges::sort(kept[arm], {}, [](const StoredRun &run) { return run.record.seed; });
-        for (const StoredRun &run : kept[arm])
-            put(arm, run);
-    }
-    const TempDir dir("lab-import");
-    for (const std::string *texts : {json, logs}) {
-        for (const int arm : {0, 1})
-            write_file_atomically(dir.path() / std::to_string(arm), texts[arm]);
-        const auto arm = [&](const std::string &file) { return arm_of(file, numbered({runs_of_file(dir.path() / file, {})})); };
-        const ArmRuns a = arm("0"), b = arm("1");
-        CompareRules rules;
-        rules.primary = primary_metrics(a.runs.front().record);
-        const ComparisonReport read = compare_runs(a, b, rules);
-        // Sums may differ in the last digit.
-        const auto table = [](const ComparisonReport &report) {
-            auto metrics = comparison_json(report).at("metrics");
-            for (auto &metric : metrics) {
-                for (const char *number : {"p", "mean_change", "detectable"})
-                    metric[number] = std::round(1e9 * metric.at(number).get<double>());
-                for (const char *side : {"a", "b"}) {
-                    auto values = metric.at(side).at("values").get<std::vector<double>>();
-                    std::ranges::sort(values);
-                    metric[side]["values"] = values;
-                }
-            }
-            return metrics;
-        };
-        CHECK(table(read) == table(made));
-    }
 }

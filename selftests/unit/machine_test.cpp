@@ -2,10 +2,10 @@
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
 
-#include "core/error.h"
-#include "core/machine.h"
+#include "faulty_model.h"
 
 using namespace schedlab;
+using test::complaint;
 using Catch::Matchers::ContainsSubstring;
 
 namespace {
@@ -36,24 +36,7 @@ spans = ["0-3"]
 flags = ["SD_ASYM_CPUCAPACITY"]
 )";
 
-std::string replaced(const std::string &from, const std::string &to) {
-    std::string text = model;
-    const std::size_t at = text.find(from);
-    REQUIRE(at != std::string::npos);
-    return text.replace(at, from.size(), to);
-}
-
-// The complaint about a faulty model; each is a usage error that names the file.
-std::string complaint(const std::string &text) {
-    try {
-        parse_machine(text, "m", "m.conf");
-    } catch (const Error &e) {
-        CHECK(e.code() == Exit::usage);
-        CHECK_THAT(e.what(), ContainsSubstring("m.conf:"));
-        return e.what();
-    }
-    return "no complaint";
-}
+std::string replaced(const std::string &from, const std::string &to) { return test::replaced(model, from, to); }
 
 // What a kernel that fits the model builds.
 Topology true_topology() {

@@ -2,8 +2,7 @@
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
 
-#include "core/error.h"
-#include "core/machine.h"
+#include "faulty_model.h"
 
 using namespace schedlab;
 using Catch::Matchers::ContainsSubstring;
@@ -45,16 +44,7 @@ interrupt = 300
 Timing timing_of(const std::string &text) { return *parse_machine(text, "m", "m.conf").timing; }
 
 std::string complaint(const std::string &from, const std::string &to) {
-    std::string text = model;
-    const std::size_t at = text.find(from);
-    REQUIRE(at != std::string::npos);
-    try {
-        parse_machine(text.replace(at, from.size(), to), "m", "m.conf");
-    } catch (const Error &e) {
-        CHECK(e.code() == Exit::usage);
-        return e.what();
-    }
-    return "no complaint";
+    return test::complaint(test::replaced(model, from, to));
 }
 
 } // namespace
@@ -72,9 +62,7 @@ TEST_CASE("timing is written as the emulator reads it", "[timing]") {
 
 TEST_CASE("the quantum is 200 ns unless the model says otherwise", "[timing]") {
     CHECK(timing_of(model).quantum_ns == 200);
-    std::string text = model;
-    text.replace(text.find("memory = 60.5"), 13, "memory = 60.5\nquantum = 100");
-    CHECK(timing_of(text).quantum_ns == 100);
+    CHECK(timing_of(test::replaced(model, "memory = 60.5", "memory = 60.5\nquantum = 100")).quantum_ns == 100);
 }
 
 TEST_CASE("two CPUs are as far apart as the nearest level that holds both", "[timing]") {
