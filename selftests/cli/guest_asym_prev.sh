@@ -1,9 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Each guest test of asym-prev says what it should with the feature on, and, to prove that it can see a fault, with the
-# feature off. Builds the 6.12 kernel with the series if it is not in the cache yet.
+# feature off: on the base that is named, 6.12 if none is. Builds its kernel with the series if it is not in the cache yet.
 # timeout: 1800
 . ./tap.sh
+base=${1:-6.12}
 
 # test                             on    off
 table='
@@ -30,7 +31,7 @@ run_all() {
     while read -r test on off; do
         expected=${!1}
         for seed in 1 2 3 4 5; do
-            "$SCHEDLAB" selftest --machine hikey960 --base 6.12 --feature "ASYM_PREV=$2" --seed $seed "asym_prev/$test" \
+            "$SCHEDLAB" selftest --machine hikey960 --base "$base" --feature "ASYM_PREV=$2" --seed $seed "asym_prev/$test" \
                 >"$TMPDIR/$1.$test" 2>"$TMPDIR/$1.$test.err"
             echo $? >"$TMPDIR/$1.$test.status"
             [ "$expected $(cat "$TMPDIR/$1.$test.status")" = "not 0" ] || break
@@ -48,7 +49,7 @@ judge() {
 }
 
 # Both sides boot this kernel.
-"$SCHEDLAB" kernel build --base 6.12 --series --arch arm64 --quiet >/dev/null
+"$SCHEDLAB" kernel build --base "$base" --series --arch arm64 --quiet >/dev/null
 run_all on 1 &
 run_all off 0
 wait
