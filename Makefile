@@ -155,6 +155,12 @@ predict: setup ## published gains, predicted in modelled time (hours); MACHINE= 
 	$(Q)$(MAKE) $(jobs) all
 	$(Q)$(O)/schedlab emulator build --arch arm64 >/dev/null
 	$(Q)SCHEDLAB=$(abspath $(O))/schedlab tools/predict/predict $(MACHINE)
+results: setup ## docs/results.md anew: what each feature does, on each machine and base (hours); CELLS=PATTERN for some, printed
+	$(Q)$(MAKE) $(jobs) all
+	$(Q)SCHEDLAB=$(abspath $(O))/schedlab tools/results/document '$(CELLS)'
+seeds: setup ## the measurements that the four ideas were first proposed with, beside what was published; CELLS=PATTERN
+	$(Q)$(MAKE) $(jobs) all
+	$(Q)SCHEDLAB=$(abspath $(O))/schedlab tools/results/results tools/results/originals '$(CELLS)'
 bench: setup ## what schedlab itself costs on this machine, against perf (root)
 	$(Q)tools/setup/setup bench
 	$(Q)$(MAKE) $(jobs) all $(O)/bench-statistics
@@ -190,6 +196,6 @@ help: ## this list
 	@printf '\n%s\n' 'Variables: O=DIR (build), V=1, PREFIX, DESTDIR, CXX, CXXFLAGS, CLANG, BPFTOOL.'
 
 FORCE:
-.PHONY: FORCE all guest guest-arm64 guest-x86_64 skeletons setup demo check check-all unit sanitized patches-check predict bench \
+.PHONY: FORCE all guest guest-arm64 guest-x86_64 skeletons setup demo check check-all unit sanitized patches-check predict results seeds bench \
 	install uninstall clean help
 -include $(shell find $(O)/bpf $(O)/host $(O)/guest -name '*.d' -not -path '*/guest/*/selftests/*' 2>/dev/null)
