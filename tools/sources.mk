@@ -264,4 +264,5 @@ bench-sources := \
 guest-tests := \
 	asym_prev \
 	cluster_wakeup \
+	idle_claim \
 	smt_spread

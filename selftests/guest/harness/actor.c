@@ -56,7 +56,7 @@ bool clamp_min(pid_t pid, int utilization)
 	return false;
 }
 
-static pid_t start_process(void)
+pid_t start_process(void)
 {
 	pid_t pid = fork();
 

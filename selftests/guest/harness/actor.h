@@ -7,6 +7,8 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
+/* As fork(); the child ends with its parent. */
+pid_t start_process(void);
 void run_on(pid_t pid, cpu_set_t cpus);
 void pin(pid_t pid, int cpu);
 /* The least performance @pid asks for, 0 to 1024. False if the kernel has no clamps. */
