@@ -28,7 +28,7 @@
  */
 enum { SHORT_TURNS, FIRST_WAKER, WAKER, BUSY = 4, IDLE, OTHER_IDLE, THIRD_IDLE, CPUS };
 
-#define CLAIM_US 100	/* after which a claim is void */
+#define CLAIM_US 1000	/* after which a claim is void */
 
 static int cpu_count;
 static bool smt;
