@@ -45,8 +45,7 @@ struct sched_entity {
 struct task_struct {
     struct thread_info thread_info;
     unsigned int __state;
-    int on_cpu;
-    int on_rq;
+    unsigned int on_cpu, on_rq; // bytes on 7.3: libbpf makes the loads of unsigned members as wide as the kernel's
     struct sched_entity se;
     int pid;
     int tgid;
