@@ -18,7 +18,7 @@
 #include "../harness/ktap.h"
 #include "window.h"
 
-#define TURNS 20000	/* of the program's loop at most; the verifier follows each */
+#define TURNS 60000	/* of the program's loop at most; the verifier follows each */
 
 /* Shared with the program, which sees it as a map of one value. */
 struct window {
