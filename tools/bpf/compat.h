@@ -3,10 +3,19 @@
 // tools/bpf knows of versions.
 #pragma once
 
+#include "bpf/probe.h"
 #include "bpf/types.h"
 
 #include <bpf/bpf_core_read.h>
 #include <bpf/bpf_helpers.h>
+
+// A CPU's number as an index. clang must not know that it was checked, or it leaves out the mask, and older verifiers
+// (6.1's), which have forgotten the check by then, refuse the program.
+static __always_inline __u32 cpu_index(__u32 cpu)
+{
+    barrier_var(cpu);
+    return cpu & (probe_max_cpus - 1);
+}
 
 // Before 2f064a59a11f ("sched: Change task_struct::state", 5.14) the state was a long of another name.
 struct task_struct___before_5_14 {

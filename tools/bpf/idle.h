@@ -10,15 +10,21 @@
 struct probe_cpus idle;
 __u8 apart[probe_max_cpus]; // enum probe_apart
 
+// The word of `idle` that holds the CPU's bit.
+static __always_inline __u64 *idle_word(__u32 cpu)
+{
+    return &idle.word[cpu_index(cpu) / 64];
+}
+
 static __always_inline bool is_idle(__u32 cpu)
 {
-    return cpu < probe_max_cpus && idle.word[cpu / 64 & (probe_cpu_words - 1)] >> cpu % 64 & 1;
+    return cpu < probe_max_cpus && *idle_word(cpu) >> cpu % 64 & 1;
 }
 
 // True if that changes it.
 static __always_inline bool set_idle(__u32 cpu, bool now_idle)
 {
-    __u64 *word = &idle.word[cpu / 64 & (probe_cpu_words - 1)], bit = 1ULL << cpu % 64;
+    __u64 *word = idle_word(cpu), bit = 1ULL << cpu % 64;
     if (cpu >= probe_max_cpus || !!(*word & bit) == now_idle)
         return false;
     __u64 before = now_idle ? __sync_fetch_and_or(word, bit) : __sync_fetch_and_and(word, ~bit);
@@ -27,7 +33,7 @@ static __always_inline bool set_idle(__u32 cpu, bool now_idle)
 
 static __always_inline bool is_apart(__u32 cpu)
 {
-    return apart[cpu & (probe_max_cpus - 1)];
+    return apart[cpu_index(cpu)];
 }
 
 // For sched_switch: what it makes of this CPU. True if it was or is idle.

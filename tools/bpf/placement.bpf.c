@@ -95,11 +95,8 @@ static __always_inline void record(enum placement_event_kind kind, struct task_s
 static __always_inline __u8 step_between(__u32 from, __u32 to)
 {
     __u8 s = placement_unknown_cpu;
-    if (from < probe_max_cpus) {
-        barrier_var(to); // or clang joins the two checks into one that the verifier cannot follow
-        if (to < probe_max_cpus)
-            s = step[from][to];
-    }
+    if (from < probe_max_cpus && to < probe_max_cpus)
+        s = step[cpu_index(from)][cpu_index(to)];
     if (s >= placement_steps) {
         __sync_fetch_and_add(&losses.unknown_cpu, 1);
         return placement_unknown_cpu;
@@ -109,7 +106,7 @@ static __always_inline __u8 step_between(__u32 from, __u32 to)
 
 static __always_inline struct placement_counts *counts_here(void)
 {
-    return &counts[bpf_get_smp_processor_id() & (probe_max_cpus - 1)];
+    return &counts[cpu_index(bpf_get_smp_processor_id())];
 }
 
 static __always_inline void count_miss(struct placement_counts *here, struct placement_task *row,
@@ -122,13 +119,13 @@ static __always_inline void count_miss(struct placement_counts *here, struct pla
 
 static __always_inline bool idle_in(const struct probe_cpus *groups, __u32 cpu, const struct probe_cpus *allowed)
 {
-    return any_idle(allowed, &groups[cpu & (probe_max_cpus - 1)]);
+    return any_idle(allowed, &groups[cpu_index(cpu)]);
 }
 
 // As fits_capacity() in kernel/sched/fair.c, and where it asks: with a fifth to spare, on asymmetric machines.
 static __always_inline bool fits(struct task_struct *p, __u32 cpu)
 {
-    return !asymmetric || task_utilization(p) * 1280 < capacity[cpu & (probe_max_cpus - 1)] * 1024ULL;
+    return !asymmetric || task_utilization(p) * 1280 < capacity[cpu_index(cpu)] * 1024ULL;
 }
 
 SEC("tp_btf/sched_waking")
@@ -163,7 +160,7 @@ static __always_inline enum placement_cause cause_of(struct task_struct *p, __u3
 {
     if (task_state(p) == TASK_WAKING)
         return cause_wakeup;
-    if (apart[from & (probe_max_cpus - 1)] & apart_offline)
+    if (apart[cpu_index(from)] & apart_offline)
         return cause_hotplug;
     if (!task_allows(p, from)) // the mask changes first, then the task moves
         return cause_affinity;
@@ -187,7 +184,7 @@ static __always_inline void count_missed(struct placement_counts *here, struct t
     struct probe_cpus allowed;
     allowed_cpus(p, &allowed);
     count_miss(here, row, miss_idle, -(int)here->waking_missed);
-    if (is_idle(from) && allowed.word[from / 64 & (probe_cpu_words - 1)] >> from % 64 & 1 && fits(p, from))
+    if (is_idle(from) && allowed.word[cpu_index(from) / 64] >> from % 64 & 1 && fits(p, from))
         count_miss(here, row, miss_prev, 1);
     if (!is_idle(to) && idle_in(llc, to, &allowed))
         count_miss(here, row, miss_idle, 1);
@@ -230,7 +227,7 @@ static __always_inline void count_migration(struct task_struct *p, __u32 from, _
 // --- Woken tasks that have not run yet --------------------------------------------------------------
 static __always_inline void add_woken(__u32 cpu, int by)
 {
-    __sync_fetch_and_add(&woken[cpu & (probe_max_cpus - 1)], by);
+    __sync_fetch_and_add(&woken[cpu_index(cpu)], by);
 }
 
 // A task waits on `cpu` from now on. How many that were woken waited there before it.
@@ -239,7 +236,7 @@ static __always_inline __u32 wait_on(struct task_struct *p, __u32 cpu)
     set_idle(cpu, false);
     if (find_waiting(p))
         return 0;
-    __u32 others = woken[cpu & (probe_max_cpus - 1)];
+    __u32 others = woken[cpu_index(cpu)];
     struct waiting *entry = add_waiting(p);
     if (entry) {
         entry->where = cpu;
@@ -302,7 +299,7 @@ int BPF_PROG(on_switch, bool preempt, struct task_struct *prev, struct task_stru
     __u32 cpu = bpf_get_smp_processor_id();
     record(event_switch, next, not_left(next), cpu, cpu);
     idle_switch(cpu, prev, next);
-    if (next->pid == 0 || !woken[cpu & (probe_max_cpus - 1)])
+    if (next->pid == 0 || !woken[cpu_index(cpu)])
         return 0;
     struct waiting *entry = find_waiting(next);
     if (entry) {

@@ -51,7 +51,7 @@ static __always_inline void add_idle(__u32 level, __u32 mine, int by, __u64 time
 
 static __always_inline __u32 group_of(__u32 level, __u32 cpu)
 {
-    return group[level][cpu & (probe_max_cpus - 1)] & (probe_max_cpus - 1);
+    return group[level][cpu_index(cpu)] & (probe_max_cpus - 1);
 }
 
 static __always_inline void make_idle(__u32 cpu, bool now_idle)
@@ -71,11 +71,15 @@ static __always_inline __u32 usable_group(struct task_struct *p, __u32 cpu, __u3
 {
     struct probe_cpus allowed;
     allowed_cpus(p, &allowed);
-    for (int l = waste_machine; l >= waste_core; l--) {
+    for (__u32 i = 0; i < waste_levels; i++) {
+        __u32 l = waste_levels - 1 - i;
+        barrier_var(l); // a level is a number, not a pointer that counts down: 6.1's verifier does not follow that
+        if (l >= waste_levels)
+            break;
         __u32 mine = group_of(l, cpu);
         __u64 missing = 0;
-        for (__u32 i = 0; i < probe_cpu_words && i < cpu_words; i++)
-            missing |= members[l][mine].word[i] & ~allowed.word[i];
+        for (__u32 w = 0; w < probe_cpu_words && w < cpu_words; w++)
+            missing |= members[l][mine].word[w] & ~allowed.word[w];
         if (!missing) {
             *level = l;
             return mine;
