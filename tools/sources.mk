@@ -263,5 +263,6 @@ bench-sources := \
 # Directories of selftests/guest: each becomes a program per architecture.
 guest-tests := \
 	asym_prev \
+	clocks \
 	cluster_wakeup \
 	smt_spread
