@@ -150,11 +150,12 @@ sanitized: ## the unit tests again, under the address and undefined-behaviour sa
 patches-check: setup ## every prefix of every series applies, and compiles kernel/sched/ for both architectures
 	$(Q)$(MAKE) $(jobs) all
 	$(Q)SCHEDLAB=$(abspath $(O))/schedlab selftests/patches-check
-predict: setup ## published gains, predicted in modelled time (hours); MACHINE= for one machine
+predict: setup ## published gains, predicted in modelled time (hours); MACHINE=, SEEDS=, VARY= for less
 	$(Q)tools/setup/setup emulator
 	$(Q)$(MAKE) $(jobs) all
-	$(Q)$(O)/schedlab emulator build --arch arm64 >/dev/null
+	$(Q)for arch in arm64 x86_64; do $(O)/schedlab emulator build --arch $$arch >/dev/null || exit; done
 	$(Q)SCHEDLAB=$(abspath $(O))/schedlab tools/predict/predict $(MACHINE)
+	$(Q)tools/predict/report
 bench: setup ## what schedlab itself costs on this machine, against perf (root)
 	$(Q)tools/setup/setup bench
 	$(Q)$(MAKE) $(jobs) all $(O)/bench-statistics
