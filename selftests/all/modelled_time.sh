@@ -3,7 +3,7 @@
 # Modelled time: the emulator is built and does what docs/timing.md says of it.
 # timeout: 7200
 . ./tap.sh
-plan 40
+plan 41
 
 value() { # value FILE METRIC: of a record
     awk -v name="\"$2\"," '$1 == "\"name\":" { at = ($2 == name) } at && $1 == "\"value\":" { print $2 + 0; exit }' "$1"
@@ -75,16 +75,13 @@ mkdir -p "$TMPDIR/own/schedlab"
 ln -s "$cache"/{images,sources,emulators} "$TMPDIR/own/schedlab"
 states=$TMPDIR/own/schedlab/states
 resumed() { XDG_CACHE_HOME=$TMPDIR/own SCHEDLAB_SAVED_STATES=1 modelled "$@"; }
-state_hash() { sed -n 's/.*"sha256": "\(.*\)".*/\1/p' "$states"/*/manifest.json; }
 for i in 1 2; do
     resumed first$i hikey960 pipe --loops 500
     resumed second$i hikey960 pipe --loops 500
-    state_hash >"$TMPDIR/state$i"
     check "begun in a saved state: the same bytes ($i)" cmp "$TMPDIR/first$i" "$TMPDIR/second$i"
     rm -r "$states"
 done
-check "a state that is made again is the same" cmp "$TMPDIR/state1" "$TMPDIR/state2"
-check "and so is what begins in it" cmp "$TMPDIR/first1" "$TMPDIR/first2"
+check "a state that is made again leads to the same" cmp "$TMPDIR/first1" "$TMPDIR/first2"
 check "which was begun there, not booted" sh -c '! grep -q "was booted for each run" "$1"' - "$TMPDIR/first1"
 
 # --- Clocks, speeds, lines ------------------------------------------------------------------------
@@ -115,8 +112,9 @@ image=$("$SCHEDLAB" kernel build --base 6.12 --arch arm64 --quiet)
 bare=("$emulator" -nodefaults -display none -M virt,gic-version=3 -cpu cortex-a57 -smp 4 -m 512 -accel tcg,thread=single
     -icount shift=0,sleep=off,parallel=on -kernel "$image" -append 'console=ttyAMA0 nokaslr panic=-1')
 until_said() { # until_said FILE COUNT TEXT: on a console, within 5 minutes
-    for ((i = 0; i < 300; i++)); do
-        [ "$(grep -c "$3" "$1")" -lt "$2" ] || return 0
+    local seconds
+    for ((seconds = 0; seconds < 300; seconds++)); do
+        [ "$(grep -s "$3" "$1" | wc -l)" -lt "$2" ] || return 0
         sleep 1
     done
     tail -n 20 "$1"
