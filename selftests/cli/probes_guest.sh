@@ -37,7 +37,7 @@ variant() {
     echo "$tmp/$1.conf"
 }
 
-plan 23
+plan 25
 mkdir "$tmp/streams"
 r=$tmp/streams/fresh.json
 check "events are recorded beside the ledger" \
@@ -47,6 +47,10 @@ check "one seed, the same events" \
     run "$tmp/again.json" --loops 300 --probe placement:events --events "$tmp/again.events"
 check "byte for byte" cmp "${r%.json}.events" "$tmp/again.events"
 
+r=$tmp/cpus.json
+check "migrations between CPUs" run "$r" --loops 300 --probe placement:cpus
+holds "add up, all 56 pairs" "$(total 'migrations.cpu[0-7].cpu[0-7]') == $(value migrations "$r") && \
+    $(grep -c '"migrations.cpu[0-7].cpu[0-7]"' "$r") == 56 && $(value migrations "$r") > 0"
 r=$tmp/all.json
 check "all probes at once" run "$r" --loops 300 --probe placement:commands,latency,share:tasks,waste,path
 check "hikey960 has no cluster level of its own: no rows about one" sh -c "! grep -q 'within_cluster\|missed.cluster' '$r'"
