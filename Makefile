@@ -131,6 +131,10 @@ $(O)/unit-tests: $(unit-objects) $(filter-out $(O)/host/tools/main.o,$(host-obje
 	$(call say,LINK,$@)
 	$(Q)$(CXX) $(LDFLAGS) $^ $(host-libs) -lCatch2Main -lCatch2 -o $@
 
+$(O)/fuzz-parsers: $(patsubst %.cpp,$(O)/host/%.o,$(fuzz-sources))
+	$(call say,LINK,$@)
+	$(Q)$(CXX) $(LDFLAGS) $^ $(host-libs) -o $@
+
 $(O)/bench-statistics: $(patsubst %.cpp,$(O)/host/%.o,$(bench-sources)) $(filter-out $(O)/host/tools/main.o,$(host-objects))
 	$(call say,LINK,$@)
 	$(Q)$(CXX) $(LDFLAGS) $^ $(host-libs) -o $@
@@ -147,14 +151,20 @@ unit: $(O)/unit-tests ## the unit tests alone
 sanitized: san = -fsanitize=address,undefined -fno-sanitize-recover=undefined
 sanitized: ## the unit tests again, under the address and undefined-behaviour sanitizers
 	$(Q)$(MAKE) O=$(O)/sanitized CXXFLAGS='-O1 -g $(san)' LDFLAGS='$(san)' unit
+fuzz: FUZZ_SECONDS ?= 60
+fuzz: setup ## every parser under libFuzzer and the sanitizers; FUZZ_SECONDS= for each, FUZZ_PARSER= a pattern
+	$(Q)$(MAKE) $(jobs) O=$(O)/fuzz CXX=clang++ CXXFLAGS='-O1 -g -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=undefined' \
+		LDFLAGS='-fsanitize=fuzzer,address,undefined' $(O)/fuzz/fuzz-parsers
+	$(Q)selftests/fuzz/run $(O)/fuzz $(FUZZ_SECONDS) '$(or $(FUZZ_PARSER),*)'
 patches-check: setup ## every prefix of every series applies, and compiles kernel/sched/ for both architectures
 	$(Q)$(MAKE) $(jobs) all
 	$(Q)SCHEDLAB=$(abspath $(O))/schedlab selftests/patches-check
-predict: setup ## published gains, predicted in modelled time (hours); MACHINE= for one machine
+predict: setup ## published gains, predicted in modelled time (hours); MACHINE=, SEEDS=, VARY= for less
 	$(Q)tools/setup/setup emulator
 	$(Q)$(MAKE) $(jobs) all
-	$(Q)$(O)/schedlab emulator build --arch arm64 >/dev/null
+	$(Q)for arch in arm64 x86_64; do $(O)/schedlab emulator build --arch $$arch >/dev/null || exit; done
 	$(Q)SCHEDLAB=$(abspath $(O))/schedlab tools/predict/predict $(MACHINE)
+	$(Q)tools/predict/report
 results: setup ## docs/results.md anew: what each feature does, on each machine and base (hours); CELLS=PATTERN for some, printed
 	$(Q)$(MAKE) $(jobs) all
 	$(Q)SCHEDLAB=$(abspath $(O))/schedlab tools/results/document '$(CELLS)'
@@ -189,13 +199,14 @@ uninstall: ## remove exactly what install put there
 	$(Q)for f in $(installed); do rm -f "$(at)/$${f%%=*}" || exit; done
 	$(Q)for d in lib share; do test ! -d "$(at)/$$d/schedlab" || find "$(at)/$$d/schedlab" -type d -empty -delete; done
 clean: ## remove what was built (O=); kernels and sources stay in the cache: see 'schedlab kernel prune'
-	$(Q)rm -rf $(addprefix $(O)/,bench-statistics bpf flags guest host sanitized schedlab selftests sysroot unit-tests)
+	$(Q)rm -rf $(addprefix $(O)/,bench-statistics bpf flags fuzz guest host sanitized schedlab selftests sysroot unit-tests)
 help: ## this list
 	@awk -F ':.*## ' '/^## / { print (n++ ? "\n" : "") substr($$0, 4) ":" } \
 		/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' Makefile
 	@printf '\n%s\n' 'Variables: O=DIR (build), V=1, PREFIX, DESTDIR, CXX, CXXFLAGS, CLANG, BPFTOOL.'
 
 FORCE:
-.PHONY: FORCE all guest guest-arm64 guest-x86_64 skeletons setup demo check check-all unit sanitized patches-check predict results seeds bench \
+.PHONY: FORCE all guest guest-arm64 guest-x86_64 skeletons setup demo check check-all unit sanitized fuzz patches-check predict \
+	results seeds bench \
 	install uninstall clean help
 -include $(shell find $(O)/bpf $(O)/host $(O)/guest -name '*.d' -not -path '*/guest/*/selftests/*' 2>/dev/null)

@@ -78,6 +78,7 @@ host-only-sources := \
 	tools/cmd/comparison_output.cpp \
 	tools/cmd/doctor.cpp \
 	tools/cmd/emulator.cpp \
+	tools/cmd/event_output.cpp \
 	tools/cmd/gate.cpp \
 	tools/cmd/import.cpp \
 	tools/cmd/kernel.cpp \
@@ -115,18 +116,25 @@ host-only-sources := \
 	tools/import/gfxinfo.cpp \
 	tools/import/hackbench.cpp \
 	tools/import/import.cpp \
+	tools/import/jankbench.cpp \
 	tools/import/mmtests.cpp \
 	tools/import/netperf.cpp \
 	tools/import/perf_bench.cpp \
+	tools/import/perf_bench_simple.cpp \
 	tools/import/perf_stat.cpp \
+	tools/import/rt_app.cpp \
+	tools/import/sample.cpp \
 	tools/import/scan.cpp \
 	tools/import/schbench.cpp \
+	tools/import/schedstat.cpp \
 	tools/import/stress_ng.cpp \
+	tools/import/surfaceflinger.cpp \
 	tools/import/sysbench.cpp \
 	tools/import/tbench.cpp \
 	tools/import/trace.cpp \
 	tools/import/trace_ledger.cpp \
 	tools/import/trace_line.cpp \
+	tools/import/unixbench.cpp \
 	tools/kernel/base.cpp \
 	tools/kernel/build.cpp \
 	tools/kernel/build_log.cpp \
@@ -162,8 +170,11 @@ host-only-sources := \
 	tools/report/format.cpp \
 	tools/report/gate_report.cpp \
 	tools/report/html_charts.cpp \
+	tools/report/html_ledger.cpp \
+	tools/report/html_map.cpp \
 	tools/report/html_style.cpp \
 	tools/report/load_tables.cpp \
+	tools/report/perfetto.cpp \
 	tools/report/progress.cpp \
 	tools/report/record_text.cpp \
 	tools/report/sparkline.cpp \
@@ -214,6 +225,8 @@ unit-sources := \
 	selftests/unit/gate_report_test.cpp \
 	selftests/unit/gate_test.cpp \
 	selftests/unit/histogram_test.cpp \
+	selftests/unit/import_frames_test.cpp \
+	selftests/unit/import_system_test.cpp \
 	selftests/unit/import_test.cpp \
 	selftests/unit/initramfs_test.cpp \
 	selftests/unit/job_test.cpp \
@@ -227,6 +240,7 @@ unit-sources := \
 	selftests/unit/message_loads_test.cpp \
 	selftests/unit/mirror_test.cpp \
 	selftests/unit/option_test.cpp \
+	selftests/unit/perfetto_test.cpp \
 	selftests/unit/permutation_test.cpp \
 	selftests/unit/pipe_load_test.cpp \
 	selftests/unit/place_test.cpp \
@@ -260,9 +274,26 @@ bench-sources := \
 	selftests/bench/statistics.cpp \
 	selftests/unit/simulation.cpp
 
+# In the fuzzer: its own file, and what the parsers need.
+fuzz-sources := \
+	selftests/fuzz/parsers.cpp \
+	tools/boot/transcript.cpp \
+	tools/kernel/base.cpp \
+	tools/loads/tb_script.cpp \
+	tools/probes/placement_metrics.cpp \
+	tools/store/run_json.cpp \
+	tools/store/run_query.cpp \
+	tools/sys/fd.cpp \
+	tools/sys/files.cpp \
+	tools/sys/hash.cpp \
+	tools/sys/interrupt.cpp \
+	tools/sys/process.cpp \
+	$(filter tools/core/% tools/import/% tools/report/%,$(shared-sources) $(host-only-sources))
+
 # Directories of selftests/guest: each becomes a program per architecture.
 guest-tests := \
 	asym_prev \
+	clocks \
 	cluster_wakeup \
 	idle_claim \
 	smt_spread

@@ -36,5 +36,5 @@ expect "more of them" 0 '5 runs imported' lab import fast --tag fast --kernel 6.
 expect "and are compared" 0 'b is better than a on mine under messaging' lab runs compare base fast --json kept
 values() { awk '/"name": "seconds"/, /"reason"/' "$1"; }
 check "as the files are" cmp <(values table) <(values kept)
-expect "the comparison is kept, in every format" 0 '^metric,unit,class' lab report --format csv
+expect "the comparison is kept, in every format" 0 '^row,name,unit,class' lab report --format csv
 expect "the mail has its command" 0 'schedlab runs compare base fast' lab report 1 --format lkml

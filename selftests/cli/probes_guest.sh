@@ -12,12 +12,13 @@ O=${O:-../../build}
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
 
-# run FILE OPTIONS...: pipe on hikey960 → its record.
+# run FILE OPTIONS...: $load on $machine → its record.
 machine=hikey960
+load=(pipe --warmup 10)
 run() {
     local file=$1
     shift
-    "$SCHEDLAB" machine run "$machine" pipe --warmup 10 --quiet --json "$@" >"$file"
+    "$SCHEDLAB" machine run "$machine" "${load[@]}" --quiet --json "$@" >"$file"
 }
 value() { # value METRIC FILE
     awk -v name="\"$1\"," '$1 == "\"name\":" { found = $2 == name } found && $1 == "\"value\":" { print $2 + 0; exit }' "$2"
@@ -36,7 +37,7 @@ variant() {
     echo "$tmp/$1.conf"
 }
 
-plan 22
+plan 25
 mkdir "$tmp/streams"
 r=$tmp/streams/fresh.json
 check "events are recorded beside the ledger" \
@@ -46,6 +47,10 @@ check "one seed, the same events" \
     run "$tmp/again.json" --loops 300 --probe placement:events --events "$tmp/again.events"
 check "byte for byte" cmp "${r%.json}.events" "$tmp/again.events"
 
+r=$tmp/cpus.json
+check "migrations between CPUs" run "$r" --loops 300 --probe placement:cpus
+holds "add up, all 56 pairs" "$(total 'migrations.cpu[0-7].cpu[0-7]') == $(value migrations "$r") && \
+    $(grep -c '"migrations.cpu[0-7].cpu[0-7]"' "$r") == 56 && $(value migrations "$r") > 0"
 r=$tmp/all.json
 check "all probes at once" run "$r" --loops 300 --probe placement:commands,latency,share:tasks,waste,path
 check "hikey960 has no cluster level of its own: no rows about one" sh -c "! grep -q 'within_cluster\|missed.cluster' '$r'"
@@ -70,7 +75,14 @@ machine=$(variant restless 's/^memory.*MiB/&\ncommand-line = "SCHEDLAB_HOTPLUG=1
 r=$tmp/streams/restless.json
 check "CPUs go offline and come back, again and again" \
     run "$r" --loops 1000 --probe placement:events,latency,waste --events "${r%.json}.events"
-holds "tasks are driven from it" "$(value migrations "$r") > 0"
+
+# Sleepers leave a CPU that goes at their next wakeup, of their own accord. A task that computes has to be driven out, and
+# with more of them than CPUs each CPU has one.
+load=(hogs --tasks 12 --duration 300)
+r=$tmp/streams/driven.json
+check "so do they under tasks that compute" run "$r" --probe placement:events --events "${r%.json}.events"
+holds "which are driven from them" "$(value migrations.hotplug "$r") > 0"
+load=(pipe --warmup 10)
 holds "migrations add up" "$(total 'migrations.(wakeup|exec|balance|affinity|hotplug)') == $(value migrations "$r") && \
     $(total 'migrations.(smt|cluster|llc|node|remote)') == $(value migrations "$r")"
 
@@ -79,5 +91,5 @@ machine=$(variant isolated 's/^memory.*MiB/&\ncommand-line = "isolcpus=7"/; /^sp
 r=$tmp/streams/isolated.json
 check "a CPU is isolated" run "$r" --loops 300 --probe placement:events --events "${r%.json}.events"
 holds "it is known to stand apart" "$(grep -c '^cpu 7 .* apart 2$' "${r%.json}.events") == 1"
-check "both streams, replayed, give the same rows" env SCHEDLAB_ORACLE="$tmp/streams" "$O/unit-tests" '[oracle]'
+check "all these streams, replayed, give the same rows" env SCHEDLAB_ORACLE="$tmp/streams" "$O/unit-tests" '[oracle]'
 holds "nothing was lost" "$(cat "$tmp"/streams/*.json | grep -c '"source"') == 0"

@@ -5,38 +5,17 @@
 #include <catch2/catch_approx.hpp>
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
-#include <sstream>
 
 #include "core/error.h"
+#include "imported.h"
 #include "thrown.h"
 
 using namespace schedlab;
+using schedlab::test::read;
 using schedlab::test::thrown;
+using schedlab::test::value;
+using schedlab::test::warns;
 using Catch::Matchers::ContainsSubstring;
-
-namespace {
-
-Imported read(const std::string &text) {
-    std::istringstream in(text);
-    return import_log(in, "log");
-}
-
-double value(const Imported &log, const std::string &metric, std::size_t result = 0) {
-    INFO(metric);
-    REQUIRE(result < log.results.size());
-    const Metric *found = log.results[result].record.find(metric);
-    REQUIRE(found);
-    return found->value;
-}
-
-bool warns(const Imported &log, const std::string &text) {
-    for (const std::string &warning : log.results.at(0).record.warnings)
-        if (warning.find(text) != warning.npos)
-            return true;
-    return false;
-}
-
-} // namespace
 
 TEST_CASE("perf bench: pipe, messaging, a cgroup that was not entered, a run that failed", "[import]") {
     const Imported log = read("# Running 'sched/pipe' benchmark:\n# Executed 2000 pipe operations between two threads\n\n"
@@ -205,21 +184,6 @@ TEST_CASE("perf stat: for people, for programs, per cluster, what was not counte
     CHECK(clusters.results.size() == 1);
     CHECK(value(clusters, "S0-D0-CLS4.cycles") == 100);
     CHECK(value(clusters, "CPU7.cycles") == 55);
-}
-
-TEST_CASE("gfxinfo: columns by title, flagged rows are no frames", "[import]") {
-    const std::string late = "0,1000000,0,21000000,\n"; // 20 ms
-    const Imported log = read("Stats since: 1ns\n---PROFILEDATA---\nFlags,IntendedVsync,Vsync,FrameCompleted,\n0,1000000,0,11000000,\n" + late +
-                              "1,1000000,0,900000000,\n0,5,0\n---PROFILEDATA---\nView hierarchy:\n0,1,2,3\n"
-                              "---PROFILEDATA---\nFlags,FrameTimelineVsyncId,FrameCompleted,IntendedVsync,\n0,7,12000000,2000000,\n---PROFILEDATA---\n");
-    CHECK(value(log, "frames") == 3);
-    CHECK(value(log, "frame_ms.p50") == 10);
-    CHECK(value(log, "frame_ms.p99") == 20);
-    CHECK(value(log, "frame_ms.mean") == Catch::Approx(40.0 / 3));
-    CHECK(value(log, "janks") == 1);
-    REQUIRE(log.skipped.size() == 2);
-    CHECK(log.skipped[0].line == 6);
-    CHECK(log.skipped[1].line == 7);
 }
 
 TEST_CASE("what is no log is refused, and what has no result says why", "[import]") {

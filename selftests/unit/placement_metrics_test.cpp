@@ -180,6 +180,32 @@ TEST_CASE("tasks stand alone or together under their command", "[placement]") {
     CHECK_FALSE(by_command.contains("command.cat.missed_cluster"));
 }
 
+TEST_CASE("migrations between CPUs, or between groups where those are many", "[placement]") {
+    const auto few = groups_for_moves(plain);
+    REQUIRE(few.size() == 3);
+    CHECK(few[2].name == "cpu2");
+    const std::vector<std::uint64_t> moves = {0, 5, 0, 0, 0, 7, 1, 0, 0};
+    std::map<std::string, double> rows;
+    for (const Metric &row : move_metrics(few, moves))
+        rows[row.name] = row.value;
+    CHECK(rows.size() == 6); // a CPU and itself are no pair
+    CHECK(rows.at("migrations.cpu0.cpu1") == 5);
+    CHECK(rows.at("migrations.cpu1.cpu2") == 7);
+    CHECK(rows.at("migrations.cpu2.cpu0") == 1);
+    CHECK(rows.at("migrations.cpu2.cpu1") == 0);
+
+    Topology wide; // 64 CPUs, clusters of 4 in LLCs of 32
+    for (int cpu = 0; cpu < 64; ++cpu)
+        wide.cpus.push_back({cpu, cpu, cpu / 4 * 4, cpu / 32 * 32, 0, 1024});
+    const auto clusters = groups_for_moves(wide);
+    REQUIRE(clusters.size() == 16);
+    CHECK(clusters[1].name == "cluster4");
+    CHECK(clusters[1].cpus == std::vector<int>{4, 5, 6, 7});
+    for (int cpu = 64; cpu < 128; ++cpu)
+        wide.cpus.push_back({cpu, cpu, cpu / 4 * 4, cpu / 32 * 32, 1, 1024});
+    CHECK(groups_for_moves(wide).size() == 4);
+}
+
 TEST_CASE("CPUs' counts add up", "[placement]") {
     placement_counts counts[2]{};
     counts[0].woken[0] = 1;

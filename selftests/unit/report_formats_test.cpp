@@ -35,6 +35,7 @@ ComparisonReport example() {
     const auto add = [&](const Metric &metric, const Values &a, const Values &b) { report.metrics.push_back(compare(metric, a, b, true)); };
     add(placement("migrations", MetricKind::count), {6000, 6001, 5999, 6002, 6000}, {3, 2, 3, 1, 4});
     add(placement("missed.prev", MetricKind::count), {3, 2, 3, 1, 4}, {30, 20, 31, 17, 44});
+    add(placement("migrations.llc", MetricKind::count), {6000, 6001, 5999, 6002, 6000}, {3, 2, 3, 1, 4});
     add(placement("migrations.exec", MetricKind::count), Values(5, 0.0), Values(5, 0.0));
     add(placement("wake.prev.same.share", MetricKind::share, Direction::neutral), {0.1, 0.11, 0.1, 0.12, 0.1}, {0.9, 0.91, 0.9, 0.92, 0.9});
     add({"usec,\"quoted\"", "us", MetricClass::time, Direction::lower_is_better, MetricKind::value, 0}, {1, 2, 3, 4, 5}, {2, 3, 4, 5, 6});
@@ -45,6 +46,23 @@ ComparisonReport example() {
     report.command = "schedlab ab --machine toy --base 6.12 --feature ASYM_PREV --load pipe --loops 3000 --tag-b a-tag-that-makes-it-long";
     report.made_at = "2020-11-09T12:00:00Z";
     return report;
+}
+
+// With what a comparison seldom has.
+ComparisonReport full_example() {
+    ComparisonReport report = example();
+    report.looks = 3;
+    report.losses = {{"a", 4, {"placement.events", 17, Severity::info}}};
+    return report;
+}
+
+// Without what markup and line breaks put between words.
+std::string flat(const std::string &text) {
+    std::string result;
+    for (const char c : text)
+        if (c != '\\' && (!std::isspace(static_cast<unsigned char>(c)) || (!result.empty() && result.back() != ' ')))
+            result += std::isspace(static_cast<unsigned char>(c)) ? ' ' : c;
+    return result;
 }
 
 std::size_t count(const std::string &text, const std::string &part) {
@@ -60,14 +78,57 @@ TEST_CASE("a report that was written is read back whole", "[report]") {
     const auto json = comparison_json(example());
     CHECK(comparison_json(parse_comparison(json)) == json);
     auto broken = json;
-    broken["metrics"][1].erase("kind");
-    CHECK_THAT(thrown([&] { parse_comparison(broken); }).what(), ContainsSubstring("metrics[1]: 'kind' is missing"));
+    broken["metrics"][1].erase("scale");
+    CHECK_THAT(thrown([&] { parse_comparison(broken); }).what(), ContainsSubstring("metrics[1]: 'scale' is missing"));
+    broken = json;
+    broken["metrics"][1]["a"]["values"].clear();
+    CHECK_THAT(thrown([&] { parse_comparison(broken); }).what(), ContainsSubstring("metrics[1].a: 'values' has none"));
     broken = json;
     broken["metrics"][0]["verdict"] = "excellent";
     CHECK_THAT(thrown([&] { parse_comparison(broken); }).what(), ContainsSubstring("'excellent' is not known"));
     broken = json;
     broken["arms"]["a"]["seeds"] = "many";
     CHECK_THROWS_AS(parse_comparison(broken), Error);
+}
+
+TEST_CASE("every format tells what moved, where a sequential comparison ended, warnings, losses and differences", "[report]") {
+    const ComparisonReport report = full_example();
+    for (const Format format : {Format::text, Format::lkml, Format::markdown, Format::csv, Format::json, Format::html}) {
+        const std::string text = flat(comparison_in(format, report, {}));
+        INFO(text);
+        CHECK_THAT(text, ContainsSubstring("migrations fell from 6000 to 3; wakeups on the CPU last run on rose from 10.0 % to 90.0 %"));
+        CHECK_THAT(text, ContainsSubstring(": agrees; wakeups that left an idle previous CPU rose from 3 to 30: speaks against it"));
+        CHECK_THAT(text, ContainsSubstring(format == Format::json ? "\"looks\": 3" : "nded at look 3"));
+        CHECK_THAT(text, ContainsSubstring(format == Format::html ? "beware of &lt;b&gt; &amp; others" : "beware of <b> & others"));
+        CHECK_THAT(text, ContainsSubstring("placement.events"));
+        for (const char *part : {"sysctls.sched_x", "CONFIG_HZ", "250", "1000"})
+            CHECK_THAT(text, ContainsSubstring(part));
+    }
+    CHECK_THAT(flat(comparison_in(Format::text, example(), {})), !ContainsSubstring("look"));
+}
+
+TEST_CASE("a comparison of an older schedlab is read, and what it lacks is said", "[report]") {
+    auto old = comparison_json(example());
+    const auto seeds = old["arms"]["a"]["seeds"];
+    for (const char *key : {"looks", "explanations", "environment", "configuration"})
+        old.erase(key);
+    old["seeds"] = seeds;
+    for (const char *arm : {"a", "b"})
+        old["arms"][arm].erase("seeds");
+    for (auto &metric : old["metrics"])
+        for (const char *key : {"kind", "mean_change", "mean_interval", "moved", "detectable"})
+            metric.erase(key);
+    const ComparisonReport report = parse_comparison(old);
+    REQUIRE(report.warnings.size() == 2);
+    CHECK_THAT(report.warnings[1], ContainsSubstring("older schedlab"));
+    const auto again = comparison_json(report), now = comparison_json(example());
+    CHECK(again["explanations"] == now["explanations"]);
+    for (std::size_t i = 0; i < now["metrics"].size(); ++i)
+        for (const char *key : {"kind", "mean_change", "moved", "verdict"}) {
+            INFO(now["metrics"][i]["name"] << " " << key);
+            CHECK(again["metrics"][i][key] == now["metrics"][i][key]);
+        }
+    CHECK(report.b.seeds == std::vector<std::uint64_t>{1, 2, 3, 4, 5});
 }
 
 TEST_CASE("lkml: plain, short lines, the worst first, commands and differences", "[report]") {
@@ -100,9 +161,13 @@ TEST_CASE("markdown and CSV keep odd names in their cells", "[report]") {
     CHECK_THAT(markdown, ContainsSubstring("| **migrations** | 6000 | 3 | -5998 |"));
     CHECK_THAT(markdown, ContainsSubstring("6.12 \\<stock\\>"));
     const std::string csv = comparison_in(Format::csv, example(), {});
-    CHECK(count(csv, "\r\n") == 6);
-    CHECK_THAT(csv, ContainsSubstring("migrations,1,placement,lower,count,1,5,5,6000,3,difference,-5998,"));
-    CHECK_THAT(csv, ContainsSubstring("\"usec,\"\"quoted\"\"\",us,time"));
+    CHECK(count(csv, "\r\n") == 11); // titles, metrics, the conclusion, a warning, two differences
+    CHECK_THAT(csv, ContainsSubstring("metric,migrations,1,placement,lower,count,1,5,5,6000,3,difference,-5998,"));
+    CHECK_THAT(csv, ContainsSubstring("metric,\"usec,\"\"quoted\"\"\",us,time"));
+    std::istringstream lines(csv); // the last ones have no field in quotes with a comma
+    for (std::string line; std::getline(lines, line);)
+        if (line.starts_with("environment") || line.starts_with("row"))
+            CHECK(count(line, ",") == 19);
 }
 
 TEST_CASE("html: one file without scripts or links out, every metric, warnings, differences", "[report]") {
@@ -110,10 +175,10 @@ TEST_CASE("html: one file without scripts or links out, every metric, warnings, 
     CHECK_THAT(html, ContainsSubstring("beware of &lt;b&gt; &amp; others"));
     CHECK_THAT(html, !ContainsSubstring("<script") && !ContainsSubstring("http"));
     CHECK(count(html, "<tr class=\"primary\" data-metric=\"migrations\">") == 1);
-    CHECK(count(html, "data-metric=") == 4); // the one that is 0 in every run is named below the table
+    CHECK(count(html, "data-metric=") == 5); // the one that is 0 in every run is named below the table
     CHECK_THAT(html, ContainsSubstring("0 in every run: migrations.exec"));
     CHECK(html.find("data-metric=\"missed.prev\"") < html.find("data-metric=\"migrations\""));
-    for (const char *part : {"verdicts", "distributions", "ledger", "time", "environment", "configuration"}) {
+    for (const char *part : {"verdicts", "distributions", "ledger", "time", "map", "environment", "configuration"}) {
         INFO(part);
         CHECK_THAT(html, ContainsSubstring(std::string("id=\"") + part + "\""));
         CHECK_THAT(html, ContainsSubstring(std::string("href=\"#") + part + "\""));
@@ -121,6 +186,24 @@ TEST_CASE("html: one file without scripts or links out, every metric, warnings, 
     CHECK_THAT(html, ContainsSubstring("CONFIG_HZ"));
     CHECK(count(html, "<svg") == count(html, "</svg>"));
     CHECK(count(html, "<svg") == count(html, "role=\"img\"><title>"));
+}
+
+TEST_CASE("html: migrations on the machine, by distance, and between CPUs where that is known", "[report]") {
+    ComparisonReport report = example();
+    const std::string by_distance = migration_map(report);
+    CHECK(count(by_distance, "class=\"box\"") == 1);
+    CHECK(count(by_distance, "class=\"arc a\"") == 1);
+    CHECK_THAT(by_distance, ContainsSubstring("a: 6000 at distance llc") && ContainsSubstring("b: 3 at distance llc"));
+    using Values = std::vector<double>;
+    report.metrics.push_back(compare(placement("migrations.cpu0.cpu1", MetricKind::count), Values(5, 40.0), Values(5, 0.0), true));
+    report.metrics.push_back(compare(placement("migrations.cpu1.cpu0", MetricKind::count), Values(5, 41.0), Values(5, 2.0), true));
+    report.metrics.push_back(compare(placement("migrations.cpu1.cpu9", MetricKind::count), Values(5, 41.0), Values(5, 2.0), true));
+    const std::string exact = migration_map(report);
+    CHECK(count(exact, "class=\"arc a\"") == 2); // there is no CPU 9
+    CHECK(count(exact, "class=\"arc b\"") == 1); // 0 is no arc
+    CHECK_THAT(exact, ContainsSubstring("a: 41 cpu1 to cpu0"));
+    report.domains.clear();
+    CHECK(migration_map(report).empty());
 }
 
 TEST_CASE("formats are found by name", "[report]") {

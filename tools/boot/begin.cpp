@@ -31,6 +31,8 @@ Place &place_for(const BootRequest &request) {
     static std::map<std::vector<std::string>, Place> places;
     std::vector<std::string> key = save_command(*request.machine, {.kernel = request.kernel}).argv;
     key.push_back(request.machine->name);
+    if (request.machine->modelled)
+        key.push_back(timing_file(*request.machine->timing));
     for (const GuestFile &file : request.files)
         key.insert(key.end(), {file.source.string(), file.target});
     const std::lock_guard lock(mutex);
@@ -71,7 +73,7 @@ void forget(Place &place, const SavedState &state, const std::string &why, bool 
 // The job is in place before the machine goes on, so its arrival takes no time that differs. Throws what keeps the
 // state from being begun in.
 BootResult run_in(const SavedState &state, const BootRequest &request) {
-    const BootDir dir(request.job);
+    const BootDir dir(*request.machine, request.job);
     Qmp qmp;
     Command command = resume_command(*request.machine, dir.files, request.job.seed);
     command.log = dir.log();
@@ -97,21 +99,20 @@ BootResult booted_whole(const BootRequest &request, const std::string &why) {
 }
 
 // Not unless asked for: a run that begins in a saved state was seen, once in some thirty, to differ from others of its
-// seed. And not in modelled time: the watchdog bites while QEMU's main loop is elsewhere, and the machine goes on for as
-// long as the host likes.
-bool states_are_wanted(const Machine &machine) {
+// seed.
+bool states_are_wanted() {
     const char *wanted = std::getenv("SCHEDLAB_SAVED_STATES");
-    return !machine.modelled && wanted && std::string_view(wanted) == "1";
+    return wanted && std::string_view(wanted) == "1";
 }
 
 } // namespace
 
 std::vector<std::string> emulator_arguments(const Machine &machine) {
-    return (states_are_wanted(machine) ? resume_command(machine, {}, 0) : boot_command(machine, {}, 0)).argv;
+    return (states_are_wanted() ? resume_command(machine, {}, 0) : boot_command(machine, {}, 0)).argv;
 }
 
 BootResult begin(const BootRequest &request) {
-    if (!states_are_wanted(*request.machine))
+    if (!states_are_wanted())
         return boot(request);
     require_qemu(*request.machine);
     Place &place = place_for(request);

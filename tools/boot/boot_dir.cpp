@@ -28,7 +28,10 @@ BootDir::BootDir() : dir_("boot") {
     files.channel = dir_.path() / "channel";
 }
 
-BootDir::BootDir(const Job &job) : BootDir() { put(job); }
+BootDir::BootDir(const Machine &machine, const Job &job) : BootDir() {
+    put_timing(machine);
+    put(job);
+}
 
 BootDir::BootDir(const Machine &machine, const fs::path &kernel, const Job *job, std::vector<GuestFile> guest_files)
     : BootDir() {
@@ -43,12 +46,16 @@ BootDir::BootDir(const Machine &machine, const fs::path &kernel, const Job *job,
         const std::uint64_t seed = job ? job->seed : state_seed;
         write_file_atomically(files.device_tree, edit_device_tree(dump_device_tree(machine), machine, seed));
     }
-    if (machine.modelled) {
-        files.timing = dir_.path() / "timing";
-        write_file_atomically(files.timing, timing_file(*machine.timing));
-    }
+    put_timing(machine);
     if (job)
         put(*job);
+}
+
+void BootDir::put_timing(const Machine &machine) {
+    if (!machine.modelled)
+        return;
+    files.timing = dir_.path() / "timing";
+    write_file_atomically(files.timing, timing_file(*machine.timing));
 }
 
 void BootDir::put(const Job &job) {

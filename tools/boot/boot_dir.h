@@ -15,7 +15,7 @@ public:
     BootDir(const Machine &machine, const std::filesystem::path &kernel, const Job *job,
             std::vector<GuestFile> guest_files);
     // Those of a machine that was booted before.
-    explicit BootDir(const Job &job);
+    BootDir(const Machine &machine, const Job &job);
 
     std::filesystem::path log() const { return dir_.path() / "emulator.log"; }
 
@@ -23,6 +23,7 @@ public:
 
 private:
     BootDir();
+    void put_timing(const Machine &machine);
     void put(const Job &job);
 
     TempDir dir_;

@@ -213,7 +213,8 @@ std::string dump_device_tree(const Machine &machine) {
         Words dump = words;
         // The serial ports of a boot, so that the tree has both.
         append(dump, {"-serial", "null", "-serial", "null", "-machine", "dumpdtb=" + escaped(file)});
-        run_checked({.argv = dump, .timeout = 30s}, fmt::format("check 'qemu' in the model of {}", machine.name));
+        // A big machine on a busy host has been seen to need 40 s.
+        run_checked({.argv = dump, .timeout = 300s}, fmt::format("check 'qemu' in the model of {}", machine.name));
         tree = read_file(file);
     }
     return tree;

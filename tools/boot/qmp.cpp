@@ -17,7 +17,7 @@ using Json = nlohmann::json;
 
 namespace {
 
-constexpr auto patience = 60s; // with an emulator that does not answer
+constexpr auto patience = 300s; // with an emulator that does not answer
 constexpr auto between_questions = 2ms;
 
 } // namespace

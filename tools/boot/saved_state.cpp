@@ -27,8 +27,10 @@ constexpr int recipe = 1;
 // All that the state depends on. No seed: what a run draws from its seed, it draws later.
 std::string state_key(const BootRequest &request) {
     const Machine &machine = *request.machine;
-    Json key = {recipe, qemu_version(machine.arch), save_command(machine, {}).argv, sha256_file(request.kernel),
+    Json key = {recipe, emulator_version(machine), save_command(machine, {}).argv, sha256_file(request.kernel),
                 sha256_file(guest_program(machine.arch))};
+    if (machine.modelled)
+        key.push_back(timing_file(*machine.timing));
     for (const GuestFile &file : request.files)
         key.push_back({file.target, sha256_file(file.source)});
     for (const CapacityEdit &edit : machine.capacities)

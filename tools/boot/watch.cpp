@@ -55,9 +55,11 @@ void Watch::said_before(const Json &hello, const std::vector<std::string> &conso
     check_truth();
 }
 
-// A busy host emulates a big machine slowly: one of 128 CPUs has been seen to boot in 30 s and in 170 s.
+// A busy host emulates a big machine slowly: one of 128 CPUs has been seen to boot in 30 s and in 170 s. Looking at lines
+// takes as long again, and more.
 static std::chrono::seconds wall_limit(const BootRequest &request) {
-    return request.wall_limit > 0s ? request.wall_limit : 120s + 5s * request.machine->cpus;
+    const std::chrono::seconds usual = 120s + 5s * request.machine->cpus;
+    return request.wall_limit > 0s ? request.wall_limit : request.machine->modelled ? 4 * usual : usual;
 }
 
 bool Watch::follow(Child &emulator, const std::function<bool()> &reached) {

@@ -22,6 +22,8 @@ static __u32 woken[probe_max_cpus];        // how many tasks were woken and wait
 
 // --- Views ------------------------------------------------------------------------------------------
 const volatile bool per_task, per_event;
+const volatile __u32 groups; // of CPUs between which migrations are counted; 0: they are not
+__u16 group[probe_max_cpus]; // of each CPU
 __u64 events_lost;
 
 struct {
@@ -30,6 +32,13 @@ struct {
     __type(key, struct probe_task_key);
     __type(value, struct placement_task);
 } task_counts SEC(".maps");
+
+struct {
+    __uint(type, BPF_MAP_TYPE_ARRAY); // [from * groups + to]
+    __uint(max_entries, 1);
+    __type(key, __u32);
+    __type(value, __u64);
+} moves SEC(".maps");
 
 struct {
     __uint(type, BPF_MAP_TYPE_RINGBUF);
@@ -58,6 +67,16 @@ static __always_inline struct placement_task *row_of(struct task_struct *p)
 static __always_inline __u8 not_left(struct task_struct *p)
 {
     return (p->on_rq ? event_on_rq : 0) | (p->on_cpu ? event_on_cpu : 0);
+}
+
+static __always_inline void count_move(__u32 from, __u32 to)
+{
+    if (!groups)
+        return;
+    __u32 key = group[from & (probe_max_cpus - 1)] * groups + group[to & (probe_max_cpus - 1)];
+    __u64 *move = bpf_map_lookup_elem(&moves, &key);
+    if (move)
+        __sync_fetch_and_add(move, 1);
 }
 
 static __always_inline void record(enum placement_event_kind kind, struct task_struct *p, __u8 flags, __u32 from,
@@ -217,6 +236,7 @@ static __always_inline void count_migration(struct task_struct *p, __u32 from, _
     struct placement_counts *here = counts_here();
     enum placement_cause cause = cause_of(p, from);
     here->migrations[cause][s]++;
+    count_move(from, to);
     struct placement_task *row = row_of(p);
     if (row)
         __sync_fetch_and_add(&row->migrations, 1);

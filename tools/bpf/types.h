@@ -17,7 +17,7 @@ typedef _Bool bool;
 enum { false, true };
 
 // Map types and flags are kernel ABI (include/uapi/linux/bpf.h).
-enum { BPF_MAP_TYPE_HASH = 1, BPF_MAP_TYPE_PERCPU_ARRAY = 6, BPF_MAP_TYPE_RINGBUF = 27 };
+enum { BPF_MAP_TYPE_HASH = 1, BPF_MAP_TYPE_ARRAY = 2, BPF_MAP_TYPE_PERCPU_ARRAY = 6, BPF_MAP_TYPE_RINGBUF = 27 };
 enum { BPF_ANY = 0 };
 
 // Its value is asked of the running kernel.

@@ -6,13 +6,13 @@
 #include <fmt/ranges.h>
 
 #include "cmd/command.h"
+#include "cmd/event_output.h"
 #include "cmd/record_output.h"
 #include "core/error.h"
 #include "lab/load_arguments.h"
 #include "loads/load.h"
 #include "measure/measure.h"
 #include "probes/probe.h"
-#include "sys/files.h"
 #include "sys/topology_reader.h"
 
 namespace schedlab {
@@ -23,7 +23,8 @@ using Json = nlohmann::ordered_json;
 const std::vector<Option> own_options = {
     {"probe", 0, OptionType::text, "", 0, 0, "measure under these probes, NAME[:VIEW][,NAME], or 'none'; default: "
                                              "once without, for times, and once under placement, for the ledger"},
-    {"events", 0, OptionType::text, "", 0, 0, "write what a probe's view 'events' recorded to this file"},
+    {"events", 0, OptionType::text, "", 0, 0, events_help},
+    {"perfetto", 0, OptionType::text, "", 0, 0, perfetto_help},
     {"json", 0, OptionType::text, "", 0, 0, "write the record to this file; '-' = to stdout, and nothing else"},
 };
 
@@ -105,16 +106,17 @@ int cmd_bench(const Args &args) {
         job.options.erase(name);
         return value;
     };
-    const std::string probes = take("probe"), events = take("events"), json = take("json");
+    const std::string probes = take("probe"), json = take("json");
+    const EventOutput events{take("events"), take("perfetto")};
 
     const Topology topology = read_topology();
-    std::string lines;
+    std::vector<std::string> lines;
     if (!probes.empty())
         job.probes = parse_probes(probes);
-    const auto keep = [&lines](const std::string &line) { lines += line + "\n"; };
+    events.check(job.probes);
+    const auto keep = [&lines](const std::string &line) { lines.push_back(line); };
     const Record record = probes.empty() ? measure_twice(job, topology) : measure(job, {topology}, keep);
-    if (!events.empty())
-        write_file_atomically(events, lines);
+    events.write(lines);
     write_record(record, json, "load " + record.load + spelled(record.options));
     return 0;
 }

@@ -184,6 +184,7 @@ std::string_view kind_text(CacheEntry::Kind kind) {
     case CacheEntry::Kind::source: return "source";
     case CacheEntry::Kind::work: return "work";
     case CacheEntry::Kind::state: return "state";
+    case CacheEntry::Kind::emulator: return "emulator";
     case CacheEntry::Kind::leftover: return "leftover";
     }
     return "";
@@ -245,7 +246,8 @@ std::vector<CacheEntry> to_remove(const Options &o) {
                 return images++ < o.keep;
             [[fallthrough]];
         case CacheEntry::Kind::work:
-        case CacheEntry::Kind::state: return age < o.older_than_days * day;
+        case CacheEntry::Kind::state:
+        case CacheEntry::Kind::emulator: return age < o.older_than_days * day;
         }
         return true;
     });
@@ -321,11 +323,11 @@ int cmd_kernel(const Args &args) {
         sub->add_option("--config", o.spec.configs,
                         "configuration fragment merged over Kconfig.fragment; repeatable");
     }
-    add("list", "Show what the cache holds: images, sources, work trees, saved machines.", list);
+    add("list", "Show what the cache holds: images, sources, work trees, saved machines, emulators.", list);
     CLI::App *prune_command =
         add("prune", "Remove what was not used lately, old sources, and what killed runs left.", prune);
     prune_command
-        ->add_option("--older-than", o.older_than_days, "days without use after which images, work trees and saved machines go")
+        ->add_option("--older-than", o.older_than_days, "days without use after which images, work trees, saved machines and emulators go")
         ->capture_default_str()
         ->check(CLI::Range(0, 36500));
     prune_command

@@ -6,6 +6,7 @@
 
 #include "boot/boot.h"
 #include "cmd/command_line.h"
+#include "cmd/event_output.h"
 #include "cmd/machine_timing.h"
 #include "cmd/record_output.h"
 #include "core/captured_model.h"
@@ -26,11 +27,12 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 struct Options {
-    std::string machine, kernel, base = "6.12", cpus, load, probes = "placement", events, time = "instructions",
+    std::string machine, kernel, base = "6.12", cpus, load, probes = "placement", time = "instructions",
                 root = "/";
     std::vector<std::string> load_options, features;
     std::uint64_t seed = 1;
     unsigned limit_s = 0; // wall time of a boot; 0: by the number of CPUs
+    EventOutput events;
     bool json = false, quiet = false, shell = false, cost = false;
 };
 
@@ -195,12 +197,12 @@ int run_load(const Options &o) {
     request.job.load = o.load;
     request.job.options = parse_options(load.options, expand_arguments(load, o.load_options), "load " + o.load);
     request.job.probes = parse_probes(o.probes);
+    o.events.check(request.job.probes);
     request.job.start_delay_us = start_delay_us(o.seed);
     for (const std::string &text : o.features)
         request.job.features[text.substr(0, text.size() - 2)] = text.ends_with('1');
     BootResult result = checked(begin(request));
-    if (!o.events.empty())
-        write_file_atomically(o.events, fmt::format("{}\n", fmt::join(result.events, "\n")));
+    o.events.write(result.events);
     for (Record &record : result.records) {
         if (o.cost)
             add_costs(record, request);
@@ -284,7 +286,8 @@ int cmd_machine(const Args &args) {
                             "probes: NAME[:VIEW][,NAME] ('schedlab bench --help' lists them), or none")
         ->capture_default_str();
     add_time_option(*run_command, o.time);
-    run_command->add_option("--events", o.events, "write what a probe's view 'events' recorded to this file");
+    run_command->add_option("--events", o.events.text, events_help);
+    run_command->add_option("--perfetto", o.events.perfetto, perfetto_help);
     run_command->add_flag("--cost", o.cost, "boot again without probes and with each alone: what it costs");
     run_command->add_flag("--json", o.json, "as JSON");
     run_command->allow_extras();

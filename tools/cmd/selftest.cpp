@@ -18,7 +18,7 @@ namespace fs = std::filesystem;
 namespace {
 
 struct Options {
-    std::string machine, base, kernel;
+    std::string machine, base, kernel, time = "instructions";
     std::vector<std::string> features, tests;
     std::uint64_t seed = 1;
     bool quiet = false;
@@ -42,6 +42,7 @@ bool parse(const Args &args, Options &o) {
                 return good ? std::string{} : "'" + text + "' is not F=0 or F=1";
             },
             "F=0|F=1"));
+    add_time_option(app, o.time);
     app.add_option("--seed", o.seed, "of the machine and of what the tests draw")->capture_default_str();
     app.add_flag("--quiet", o.quiet, "no progress");
     app.add_option("TEST", o.tests, "SUITE or SUITE/TEST; all suites if none is named");
@@ -117,7 +118,8 @@ int cmd_selftest(const Args &args) {
     Options o;
     if (!parse(args, o))
         return 0;
-    const Machine machine = find_machine(o.machine);
+    Machine machine = find_machine(o.machine);
+    machine.modelled = o.time == "model";
     require_boot(machine);
     const Chosen chosen = choose(o.tests, suites_of(machine.arch));
     ProgressLine progress(stderr, o.quiet);

@@ -7,11 +7,11 @@
 #include <fmt/ranges.h>
 
 #include "cmd/command.h"
+#include "cmd/event_output.h"
 #include "cmd/record_output.h"
 #include "core/error.h"
 #include "core/option.h"
 #include "probes/probe.h"
-#include "sys/files.h"
 #include "sys/process.h"
 #include "sys/topology_reader.h"
 
@@ -20,7 +20,8 @@ namespace {
 
 const std::vector<Option> options = {
     {"probe", 0, OptionType::text, "placement", 0, 0, "NAME[:VIEW][,NAME]; 'schedlab bench --help' lists the probes"},
-    {"events", 0, OptionType::text, "", 0, 0, "write what a probe's view 'events' recorded to this file"},
+    {"events", 0, OptionType::text, "", 0, 0, events_help},
+    {"perfetto", 0, OptionType::text, "", 0, 0, perfetto_help},
     {"json", 0, OptionType::text, "", 0, 0, "write the record to this file; '-' = to stdout, after the command's output"},
 };
 
@@ -58,14 +59,17 @@ int cmd_trace(const Args &args) {
     if (std::ranges::any_of(own, [](const std::string &arg) { return arg == "--help" || arg == "-h"; }))
         return help();
     const nlohmann::ordered_json chosen = parse_options(options, own, "trace");
-    const std::string events = chosen.at("events"), json = chosen.at("json");
+    const EventOutput events{chosen.at("events"), chosen.at("perfetto")};
+    const std::vector<std::string> names = parse_probes(chosen.at("probe"));
+    const std::string json = chosen.at("json");
+    events.check(names);
     if (dashes == args.end() || dashes + 1 == args.end())
         throw usage_error("trace: which command?", "usage: schedlab trace [OPTIONS] -- COMMAND [ARGUMENTS]");
     const std::vector<std::string> argv(dashes + 1, args.end());
 
     const ProbeSetup setup{.topology = read_topology(), .scope = ProbeScope::descendants};
     std::vector<std::unique_ptr<Probe>> probes;
-    for (const std::string &name : parse_probes(chosen.at("probe"))) {
+    for (const std::string &name : names) {
         probes.push_back(make_probe(name, setup));
         probes.back()->attach();
     }
@@ -80,16 +84,14 @@ int cmd_trace(const Args &args) {
     Record record;
     record.load = "trace";
     record.options = {{"command", argv}, {"status", ending.status}};
-    std::string lines;
+    std::vector<std::string> lines;
     for (const auto &probe : probes) {
         ProbeResult seen = probe->result({.elapsed_ns = elapsed.count()});
         std::ranges::move(seen.metrics, std::back_inserter(record.metrics));
         std::ranges::move(seen.losses, std::back_inserter(record.losses));
-        for (const std::string &line : seen.events)
-            lines += line + "\n";
+        std::ranges::move(seen.events, std::back_inserter(lines));
     }
-    if (!events.empty())
-        write_file_atomically(events, lines);
+    events.write(lines);
     if (ending.interrupted)
         record.warnings.push_back("interrupted: counted up to then");
     write_record(record, json, fmt::format("{}: exit code {}", fmt::join(argv, " "), ending.status));

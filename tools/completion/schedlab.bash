@@ -10,7 +10,7 @@ _schedlab() {
     case $previous in
         --machine | -m) COMPREPLY=($(compgen -W "$(schedlab machine list 2>/dev/null | awk '{ print $1 }')" -- "$word")); return ;;
         --load) COMPREPLY=($(compgen -W "$(_schedlab_words bench | grep -v ^-)" -- "$word")); return ;;
-        --job | --tree | --patches | --config | --json | --db | --kernel | --events) COMPREPLY=($(compgen -f -- "$word")); return ;;
+        --job | --tree | --patches | --config | --json | --db | --kernel | --events | --perfetto) COMPREPLY=($(compgen -f -- "$word")); return ;;
     esac
     # The command, and the command within it (`kernel build`), if they are complete.
     for w in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do

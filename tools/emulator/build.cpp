@@ -28,10 +28,9 @@ constexpr const char *series = "patches/qemu/10.0";
 constexpr std::uint64_t build_bytes = 1'200'000'000;
 
 struct Target {
-    std::string_view arch, target, program;
+    std::string_view arch, program;
 };
-constexpr Target targets[] = {{"arm64", "aarch64-softmmu", "qemu-system-aarch64"},
-                              {"x86_64", "x86_64-softmmu", "qemu-system-x86_64"}};
+constexpr Target targets[] = {{"arm64", "qemu-system-aarch64"}, {"x86_64", "qemu-system-x86_64"}};
 
 const Target &find_target(const std::string &arch) {
     for (const Target &target : targets)
@@ -41,8 +40,9 @@ const Target &find_target(const std::string &arch) {
 }
 
 // TCG and the devices, and nothing else that QEMU can do. Debian's Python, whatever comes first in PATH, is the one that
-// has Debian's meson. Firmware is that of the distribution's QEMU.
-std::vector<std::string> options(const Target &target) {
+// has Debian's meson. Firmware is that of the distribution's QEMU. All targets are configured, in one place, so that what
+// they share is compiled once; ninja is asked for one program.
+std::vector<std::string> options() {
     return {"--python=/usr/bin/python3",
             "--without-default-features",
             "--enable-tcg",
@@ -52,7 +52,7 @@ std::vector<std::string> options(const Target &target) {
             "--disable-tools",
             "--disable-install-blobs",
             "--firmwarepath=/usr/share/qemu:/usr/share/seabios",
-            fmt::format("--target-list={}", target.target)};
+            "--target-list=aarch64-softmmu,x86_64-softmmu"};
 }
 
 std::string compiler() { return find_program("ccache") ? "ccache gcc" : "gcc"; }
@@ -95,14 +95,14 @@ Command in(const WorkTree &work, std::vector<std::string> argv) {
     throw run_error(what + " failed" + why, "its whole output is in " + work.log().string());
 }
 
-void configure(const WorkTree &work, const Target &target, const Progress &progress) {
-    const std::string wanted = fmt::format("{}\n{}\n", fmt::join(options(target), "\n"), compiler());
+void configure(const WorkTree &work, const Progress &progress) {
+    const std::string wanted = fmt::format("{}\n{}\n", fmt::join(options(), "\n"), compiler());
     if (read_file_or(work.out() / "schedlab-options") == wanted)
         return; // ninja configures again by itself if a file asks for it
     progress("configuring QEMU", -1);
     fs::remove_all(work.out());
     fs::create_directories(work.out());
-    std::vector<std::string> argv = options(target);
+    std::vector<std::string> argv = options();
     argv.insert(argv.begin(), (work.src() / "configure").string());
     argv.push_back("--cc=" + compiler());
     if (!run(in(work, argv)).ok())
@@ -155,6 +155,7 @@ Emulator keep(const WorkTree &work, const Target &target, Emulator emulator, con
              {"arch", target.arch},
              {"version", emulator.version},
              {"program", target.program},
+             {"sha256", sha256_file(made.path() / target.program)},
              {"patches", patches},
              {"built", std::chrono::duration_cast<std::chrono::seconds>(now).count()}},
             dir);
@@ -174,18 +175,18 @@ Emulator build_emulator(const std::string &arch, const Progress &progress) try {
     const auto changes = apply_patches(patches, source.read);
     Emulator emulator{.program = {}, .arch = arch, .version = source.title, .key = {}};
     const std::string id = patches_id(patches);
-    emulator.key = sha256_hex(Json{source.id, id, options(target), toolchain()}.dump());
+    emulator.key = sha256_hex(Json{source.id, id, options(), toolchain(), target.program}.dump());
     if (auto found = kept_emulator(emulator.key))
         return *found;
 
-    WorkTree work(source.work_name + "-" + arch, progress);
+    WorkTree work(source.work_name, progress);
     if (auto found = kept_emulator(emulator.key))
         return *found; // another schedlab built it while we waited
     progress("preparing the source of QEMU", -1);
     work.set(source, changes);
     require_space("building QEMU", build_bytes);
     fs::remove(work.log());
-    configure(work, target, progress);
+    configure(work, progress);
     compile(work, target, fmt::format("building QEMU {} for {}", source.title, arch), progress);
     return keep(work, target, emulator, id);
 } catch (const fs::filesystem_error &e) {

@@ -12,7 +12,7 @@ namespace schedlab {
 // Equal ids: the patches say the same.
 std::string emulator_patches_id();
 
-// The one with this key, if it is in the cache, whole.
+// The one with this key, if it is in the cache, whole. Counts as a use.
 std::optional<Emulator> kept_emulator(const std::string &key);
 
 } // namespace schedlab

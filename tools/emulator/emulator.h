@@ -23,9 +23,8 @@ struct Emulator {
 // run error for a build that fails.
 Emulator build_emulator(const std::string &arch, const Progress &progress);
 
-// The newest in the cache that was built from the present patches; or any, for a list.
-std::optional<Emulator> find_emulator(const std::string &arch);
-// Throws an environment error that says how to get it.
+// The newest in the cache that was built from the present patches, its content verified. Throws an environment error
+// that says how to get it.
 Emulator require_emulator(const std::string &arch);
 
 struct KeptEmulator {

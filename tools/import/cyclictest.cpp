@@ -56,7 +56,7 @@ private:
         if (!thread || !min || !mean || !max)
             return skip(number, "not a thread's whole line");
         begun_ = begun_ ? begun_ : number;
-        threads_[int(*thread)] = {*min, *mean, *max}; // without -q, lines of a thread come again: the last one counts
+        threads_[int(whole(*thread))] = {*min, *mean, *max}; // without -q, lines of a thread come again: the last one counts
     }
 
     void take_row(std::string_view line) {

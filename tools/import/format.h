@@ -33,6 +33,7 @@ Metric imported_time(const std::string &name, const std::string &unit, Direction
 Metric imported_count(const std::string &name, Direction direction, double value);
 
 extern const LogFormat perf_bench_format, hackbench_format, schbench_format, netperf_format, tbench_format, mmtests_format,
-    perf_stat_format, perf_stat_csv_format, cyclictest_format, sysbench_format, stress_ng_format, gfxinfo_format;
+    perf_stat_format, perf_stat_csv_format, cyclictest_format, sysbench_format, stress_ng_format, gfxinfo_format,
+    jankbench_format, surfaceflinger_format, rt_app_format, unixbench_format, schedstat_format, perf_bench_simple_format;
 
 } // namespace schedlab

@@ -3,9 +3,9 @@
 // with Android's versions and have changed places: they are found by their titles. A row with flags is no frame of the
 // application's own. A frame lasts from the intended vsync to its completion.
 #include <algorithm>
-#include <cmath>
 
 #include "import/format.h"
+#include "import/sample.h"
 #include "import/scan.h"
 
 namespace schedlab {
@@ -36,20 +36,7 @@ public:
     void end() override {
         if (frames_.empty())
             return skip(begun_, "no frames");
-        std::ranges::sort(frames_);
-        double sum = 0;
-        for (const double ms : frames_)
-            sum += ms;
-        Record &record = begin(begun_, "gfxinfo");
-        const auto add = [&](const std::string &name, double ms) {
-            record.metrics.push_back(imported_time("frame_ms." + name, "ms", Direction::lower_is_better, ms));
-        };
-        record.metrics.push_back(imported_count("frames", Direction::neutral, double(frames_.size())));
-        add("mean", sum / double(frames_.size()));
-        for (const int percent : {25, 50, 75, 95, 99})
-            add("p" + std::to_string(percent), frames_[std::size_t(std::ceil(double(frames_.size()) * percent / 100)) - 1]);
-        const auto late = std::ranges::upper_bound(frames_, vsync_ms);
-        record.metrics.push_back(imported_count("janks", Direction::lower_is_better, double(frames_.end() - late)));
+        add_frames(begin(begun_, "gfxinfo"), "", frames_, frames_.above(vsync_ms));
     }
 
 private:
@@ -67,14 +54,14 @@ private:
         if (!flags || !begin || !end)
             return skip(number, "not a row of numbers");
         if (*flags == 0 && *end > *begin)
-            frames_.push_back((*end - *begin) / 1e6);
+            frames_.add((*end - *begin) / 1e6);
         else
             skip(number, *flags != 0 ? "flagged: no frame of the application's own" : "it ends before it begins");
     }
 
     bool inside_ = false;
     std::size_t flags_ = missing, begin_ = missing, end_ = missing, begun_ = 0;
-    std::vector<double> frames_; // ms
+    Sample frames_; // ms
 };
 
 } // namespace

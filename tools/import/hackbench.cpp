@@ -19,12 +19,12 @@ public:
         if (line.starts_with(beginning) && holds(line, " mode with ")) {
             close();
             begun_ = number;
-            options_ = {{"groups", std::int64_t(number_after(line, " mode with ").value_or(0))},
+            options_ = {{"groups", whole(number_after(line, " mode with ").value_or(0))},
                         {"threaded", line.starts_with("Running in thread")},
-                        {"fds", std::int64_t(number_after(line, "groups using ").value_or(0))}};
+                        {"fds", whole(number_after(line, "groups using ").value_or(0))}};
         } else if (const auto messages = number_after(line, "Each sender will pass "); messages && begun_) {
-            options_["loops"] = std::int64_t(*messages);
-            options_["size"] = std::int64_t(number_after(line, "messages of ").value_or(0));
+            options_["loops"] = whole(*messages);
+            options_["size"] = whole(number_after(line, "messages of ").value_or(0));
         } else if (line.starts_with("Time:")) {
             take_time(number, line);
         }

@@ -7,6 +7,7 @@
 #include <fstream>
 
 #include "import/format.h"
+#include "import/jankbench.h"
 #include "sys/files.h"
 
 namespace schedlab {
@@ -18,7 +19,8 @@ constexpr std::size_t sniffed_lines = 2000; // within which a format must show
 // What is told apart by a whole sentence stands before what is told by the shape of its lines.
 const LogFormat *const formats[] = {
     &perf_bench_format, &hackbench_format, &schbench_format, &tbench_format,    &sysbench_format,      &stress_ng_format,
-    &gfxinfo_format,    &cyclictest_format, &mmtests_format, &perf_stat_format, &perf_stat_csv_format, &netperf_format};
+    &gfxinfo_format,    &cyclictest_format, &mmtests_format, &perf_stat_format, &perf_stat_csv_format, &netperf_format,
+    &jankbench_format, &surfaceflinger_format, &rt_app_format, &unixbench_format, &schedstat_format, &perf_bench_simple_format};
 
 struct Primary {
     std::string_view load, metric;
@@ -26,7 +28,11 @@ struct Primary {
 constexpr Primary primary[] = {{"messaging", "seconds"},        {"schbench", "wakeup_us.p99"},    {"schbench", "request_us.p99"}, {"schbench", "rps.average"},
                                {"sysbench", "ops_per_sec"},      {"cyclictest", "latency_us.max"}, {"cyclictest", "latency_us.avg"},
                                {"gfxinfo", "frame_ms.p95"},      {"gfxinfo", "janks"},
-                               {"trace", "migrations"}};
+                               {"jankbench", "frame_ms.p95"},    {"jankbench", "janks"},
+                               {"surfaceflinger", "frame_ms.p95"}, {"surfaceflinger", "janks"},
+                               {"rt-app", "wakeup_us.p95"},      {"rt-app", "late"},
+                               {"unixbench", "index"},           {"schedstat", "waited_ms"},
+                               {"perf_bench", "seconds"},        {"trace", "migrations"}};
 
 constexpr auto independence = "imported: each result counts as a boot of its own; results of one boot are more alike than "
                               "that, and verdicts on them too sure";
@@ -99,6 +105,8 @@ Imported import_log(std::istream &text, const std::string &name) {
 }
 
 Imported import_file(const std::filesystem::path &file) {
+    if (is_sqlite(file))
+        return finish(jankbench_format, *read_jankbench_db(file), file.string());
     std::ifstream in(file);
     if (!in || std::filesystem::is_directory(file))
         throw file_error("read", file, in ? EISDIR : errno);

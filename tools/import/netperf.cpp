@@ -60,8 +60,8 @@ private:
         if (!test_.empty())
             record.options["protocol"] = test_;
         if (request > 0) {
-            record.options["request"] = std::int64_t(request);
-            record.options["response"] = std::int64_t(response);
+            record.options["request"] = whole(request);
+            record.options["response"] = whole(response);
         }
         record.metrics = {imported_time("trans_per_sec", "1/s", Direction::higher_is_better, rate)};
         if (unsettled_)

@@ -49,9 +49,9 @@ private:
     void take_option(std::string_view line) {
         const bool threads = holds(line, "thread");
         if (const auto loops = number_after(line, "# Executed "))
-            next_.options["loops"] = std::int64_t(*loops);
+            next_.options["loops"] = whole(*loops);
         else if (const auto groups = number_after(line, "# "); groups && holds(line, "groups =="))
-            next_.options["groups"] = std::int64_t(*groups);
+            next_.options["groups"] = whole(*groups);
         else if (!holds(line, "per group"))
             return;
         next_.options["threaded"] = threads;

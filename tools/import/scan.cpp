@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "import/scan.h"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <fmt/format.h>
@@ -54,6 +55,11 @@ std::optional<double> number_after(std::string_view line, std::string_view befor
         return std::nullopt;
     const std::string_view rest = trimmed(line.substr(at + before.size()));
     return number_in(rest.substr(0, rest.find_first_not_of("+-.0123456789e,")));
+}
+
+std::int64_t whole(double number) {
+    constexpr double most = 9007199254740992.0;
+    return std::int64_t(std::clamp(number, -most, most));
 }
 
 std::optional<std::string_view> rest_after(std::string_view line, std::string_view prefix) {

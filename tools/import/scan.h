@@ -2,6 +2,7 @@
 // Pieces of lines.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -17,6 +18,8 @@ std::vector<std::string_view> fields_of(std::string_view line, char separator); 
 std::optional<double> number_in(std::string_view text);
 // The number that follows `before`, after blanks; what stands behind it is not looked at. "Time: 1.5 s" → 1.5.
 std::optional<double> number_after(std::string_view line, std::string_view before);
+// A number as options hold it: cut to a whole one, at most 2^53 either way.
+std::int64_t whole(double number);
 // `line` behind `prefix`, if it begins with it.
 std::optional<std::string_view> rest_after(std::string_view line, std::string_view prefix);
 inline bool holds(std::string_view line, std::string_view part) { return line.find(part) != line.npos; }

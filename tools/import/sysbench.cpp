@@ -59,7 +59,7 @@ private:
     void keep() {
         Record &record = begin(begun_, "sysbench");
         if (threads_)
-            record.options["threads"] = std::int64_t(*threads_);
+            record.options["threads"] = whole(*threads_);
         record.metrics.push_back(imported_time("ops_per_sec", "1/s", Direction::higher_is_better, *rate_));
         for (const auto &[name, value] : {std::pair("min", min_), std::pair("avg", mean_), std::pair("max", max_), std::pair("p95", p95_)})
             if (value)

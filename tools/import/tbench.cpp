@@ -20,7 +20,7 @@ public:
         const std::size_t clients = line.find(" clients");
         if (clients != line.npos)
             if (const auto words = words_of(line.substr(0, clients)); !words.empty())
-                record.options["clients"] = std::int64_t(number_in(words.back()).value_or(0));
+                record.options["clients"] = whole(number_in(words.back()).value_or(0));
         record.metrics = {imported_time("mb_per_sec", "MB/s", Direction::higher_is_better, *rate)};
         if (const auto latency = number_after(line, "max_latency="))
             record.metrics.push_back(imported_time("latency_ms.max", "ms", Direction::lower_is_better, *latency));

@@ -149,7 +149,8 @@ std::vector<CacheEntry> list_cache() {
             current.insert(read_file_or(entry.path()));
     for (const auto &[part, kind] :
          {std::pair("images", CacheEntry::Kind::image), std::pair("sources", CacheEntry::Kind::source),
-          std::pair("work", CacheEntry::Kind::work), std::pair("states", CacheEntry::Kind::state)})
+          std::pair("work", CacheEntry::Kind::work), std::pair("states", CacheEntry::Kind::state),
+          std::pair("emulators", CacheEntry::Kind::emulator)})
         for (const fs::path &dir : directories(cache_dir(part)))
             entries.push_back(entry_for(kind, dir));
     std::set<ino_t> counted;

@@ -6,6 +6,7 @@
 //   work/NAME/{src,out,...}, work/NAME.lock        a patched tree and its build directory (kernel/work_tree.h)
 //   images/KEY/{Image,config,build.log,manifest.json}
 //   states/KEY/{state,console,manifest.json}       a booted machine (boot/saved_state.h)
+//   emulators/KEY/{PROGRAM,manifest.json}           QEMU with modelled time (emulator/emulator.h)
 //   ccache/
 //
 // Everything but work/ is made beside its final name and renamed when it is complete, manifest and all, so that a
@@ -44,7 +45,7 @@ Image store_image(const Image &image, const std::vector<std::pair<std::string, s
 
 // What the cache holds, for `kernel list` and `kernel prune`.
 struct CacheEntry {
-    enum class Kind { image, source, work, state, leftover };
+    enum class Kind { image, source, work, state, emulator, leftover };
     Kind kind = Kind::leftover;
     std::filesystem::path path;
     std::string title;

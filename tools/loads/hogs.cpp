@@ -33,19 +33,18 @@ struct Hog {
     std::int64_t cpu_ns = 0;
 };
 
-// The core of each CPU.
-std::map<int, int> cores_here(const CpuSet &allowed) {
+// The core of each CPU that is present: one that is offline now is not allowed now, and a hog may find itself there later.
+std::map<int, int> cores_here() {
     std::map<int, int> cores;
     for (const CpuPlace &place : read_topology().cpus)
-        if (allowed.contains(place.cpu))
-            cores[place.cpu] = place.core;
+        cores[place.cpu] = place.core;
     return cores;
 }
 
-std::size_t count_of(const std::map<int, int> &cores) {
+std::size_t count_of(const std::map<int, int> &cores, const CpuSet &allowed) {
     std::set<int> distinct;
-    for (const auto &[cpu, core] : cores)
-        distinct.insert(core);
+    for (const int cpu : allowed)
+        distinct.insert(cores.at(cpu));
     return distinct.size();
 }
 
@@ -99,9 +98,9 @@ void check(const Json &json) {
 LoadResult run(const Json &json, std::uint64_t, const LoadHooks &hooks) {
     const CpuSet allowed = cpus_allowed(), first = cpus_here(json.at("begin-on"), "begin-on");
     const CpuSet next = first.empty() ? CpuSet{} : allowed;
-    const std::map<int, int> cores = cores_here(allowed);
+    const std::map<int, int> cores = cores_here();
     const std::int64_t tasks = json.at("tasks");
-    std::vector<Hog> hogs(std::size_t(tasks > 0 ? tasks : std::int64_t(cores.size())));
+    std::vector<Hog> hogs(std::size_t(tasks > 0 ? tasks : std::int64_t(allowed.size())));
     calibrate_work();
     Crew crew("hogs", true);
     for (Hog &hog : hogs) {
@@ -116,7 +115,7 @@ LoadResult run(const Json &json, std::uint64_t, const LoadHooks &hooks) {
     std::vector<std::vector<Stay>> stays;
     for (const Hog &hog : hogs)
         stays.push_back(hog.stays);
-    const Spread spread = spread_of(stays, count_of(cores), started, started + outcome.elapsed_ns);
+    const Spread spread = spread_of(stays, count_of(cores, allowed), started, started + outcome.elapsed_ns);
     return {outcome.operations, outcome.elapsed_ns, metrics_of(hogs, spread, started, outcome.elapsed_ns)};
 }
 

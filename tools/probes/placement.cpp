@@ -28,6 +28,14 @@ private:
         rodata.clustered = has_distance(topology, Distance::cluster);
         rodata.per_task = views("tasks") || views("commands");
         rodata.per_event = views("events");
+        if (views("cpus"))
+            groups_ = groups_for_moves(topology);
+        rodata.groups = unsigned(groups_.size());
+        bpf_map__set_max_entries(programs.maps.moves, std::max(1u, rodata.groups * rodata.groups));
+        for (std::size_t i = 0; i < groups_.size(); ++i)
+            for (const int cpu : groups_[i].cpus)
+                if (cpu < probe_max_cpus)
+                    programs.bss->group[cpu] = std::uint16_t(i);
         bpf_map__set_max_entries(programs.maps.task_counts, rodata.per_task ? most_tasks() : 1);
         if (!rodata.per_event)
             bpf_map__set_max_entries(programs.maps.events, unsigned(::getpagesize()));
@@ -65,6 +73,8 @@ private:
             if (views("commands"))
                 append(result.metrics, task_metrics(tasks, setup().topology, true));
         }
+        if (!groups_.empty())
+            append(result.metrics, move_metrics(groups_, read_moves(programs)));
         if (programs.rodata->per_event) {
             result.events = topology_lines(setup().topology, apart_);
             read_events(programs, result.events);
@@ -87,6 +97,14 @@ private:
         return tasks;
     }
 
+    std::vector<std::uint64_t> read_moves(const placement_bpf &programs) const {
+        std::vector<std::uint64_t> moves(groups_.size() * groups_.size());
+        for (unsigned key = 0; key < moves.size(); ++key)
+            if (bpf_map_lookup_elem(bpf_map__fd(programs.maps.moves), &key, &moves[key]))
+                throw environment_error("cannot read the placement probe's moves: " + errno_text(errno));
+        return moves;
+    }
+
     // After stop(): what the buffer has no room for is lost and counted, nobody drains it meanwhile.
     static void read_events(const placement_bpf &programs, std::vector<std::string> &lines) {
         const auto keep = [](void *context, void *data, std::size_t) {
@@ -101,6 +119,7 @@ private:
     }
 
     std::array<unsigned char, probe_max_cpus> apart_{}; // at the beginning
+    std::vector<CpuGroup> groups_;                      // under the view "cpus"
 };
 
 } // namespace

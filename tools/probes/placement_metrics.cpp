@@ -211,4 +211,31 @@ std::vector<Metric> task_metrics(const std::vector<TaskCounts> &tasks, const Top
     return ledger.take();
 }
 
+std::vector<CpuGroup> groups_for_moves(const Topology &topology) {
+    constexpr std::size_t most = 16;
+    using Id = int CpuPlace::*;
+    std::vector<CpuGroup> groups;
+    for (const auto &[level, id] : {std::pair<const char *, Id>("cpu", &CpuPlace::cpu), {"core", &CpuPlace::core},
+                                    {"cluster", &CpuPlace::cluster}, {"llc", &CpuPlace::llc}}) {
+        std::map<int, std::vector<int>> members;
+        for (const CpuPlace &place : topology.cpus)
+            members[place.*id].push_back(place.cpu);
+        groups.clear();
+        for (auto &[first, cpus] : members)
+            groups.push_back({fmt::format("{}{}", level, first), std::move(cpus)});
+        if (groups.size() <= most)
+            break;
+    }
+    return groups;
+}
+
+std::vector<Metric> move_metrics(std::span<const CpuGroup> groups, std::span<const std::uint64_t> moves) {
+    Ledger ledger;
+    for (std::size_t from = 0; from < groups.size(); ++from)
+        for (std::size_t to = 0; to < groups.size(); ++to)
+            if (from != to)
+                ledger.count("migrations." + groups[from].name + "." + groups[to].name, std::int64_t(moves[from * groups.size() + to]));
+    return ledger.take();
+}
+
 } // namespace schedlab

@@ -2,6 +2,7 @@
 // The pure half of the placement probe: the steps BPF is to count, and the metrics its counts mean.
 #pragma once
 
+#include <cstdint>
 #include <span>
 #include <string>
 #include <vector>
@@ -36,5 +37,16 @@ struct TaskCounts {
 // A few rows for each task ("task.COMM:PID.wakeups") or for all tasks of a command together
 // ("command.COMM.wakeups"). Tasks are called what they were called last.
 std::vector<Metric> task_metrics(const std::vector<TaskCounts> &tasks, const Topology &topology, bool by_command);
+
+// CPUs between which migrations are counted under the view "cpus": single ones, or, where there are more than 16, the
+// smallest groups (cores, clusters, LLCs) of which there are at most 16, or LLCs.
+struct CpuGroup {
+    std::string name; // "cpu3", "llc32": after its first CPU
+    std::vector<int> cpus;
+};
+std::vector<CpuGroup> groups_for_moves(const Topology &topology);
+
+// "migrations.cpu0.cpu4" for each two groups. `moves` is by number of the group left times groups plus the group entered.
+std::vector<Metric> move_metrics(std::span<const CpuGroup> groups, std::span<const std::uint64_t> moves);
 
 } // namespace schedlab

@@ -56,7 +56,7 @@ Asked parse_probe(const std::string &text) {
 std::span<const ProbeKind> all_probes() {
     static const ProbeKind probes[] = {
         {"placement", "where wakeups put tasks and what they missed; migrations by cause and distance",
-         make_placement_probe, {"tasks", "commands", "events"}},
+         make_placement_probe, {"tasks", "commands", "cpus", "events"}},
         {"latency", "how long tasks wait from being woken, queued or preempted until they run", make_latency_probe},
         {"share", "each task's CPU time against its fair share; how busy CPUs and cores are",
          make_share_probe, {"tasks"}},

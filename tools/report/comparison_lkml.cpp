@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <fmt/format.h>
 
+#include "core/explain.h"
 #include "report/comparison_words.h"
 #include "report/format.h"
 #include "report/table.h"
@@ -26,7 +27,7 @@ std::string tables(const ComparisonReport &report) {
     std::string zero;
     bool decided = false; // did the scheduler decide anything that is not 0?
     for (const Comparison *c : worst_first(report.metrics)) {
-        if (has_share(*c, report.metrics))
+        if (has_share(*c, report.metrics) || between_cpus(*c))
             continue;
         if (is_zero(*c)) {
             zero += (zero.empty() ? "" : ", ") + c->metric.name;
@@ -54,16 +55,21 @@ std::string differences(const std::string &title, const std::vector<ReportedDiff
         return {};
     std::string text = "\n" + title + " (a -> b):\n";
     for (const ReportedDifference &d : all)
-        text += wrap(fmt::format("{}: {} -> {}", d.name, d.a.empty() ? "none" : d.a, d.b.empty() ? "none" : d.b), 2, columns);
+        text += wrap(difference_words(d), 2, columns);
     return text;
 }
 
 } // namespace
 
 std::string comparison_lkml(const ComparisonReport &report) {
-    std::string text = wrap(conclusion_sentence(report), 0, columns) + "\n";
+    std::string text = wrap(conclusion_sentence(report), 0, columns);
+    for (const Explanation &e : explain(report.metrics))
+        text += wrap(e.text, 2, columns);
+    text += wrap(looks_sentence(report), 0, columns) + "\n";
     for (const std::string &warning : report.warnings)
         text += wrap("warning: " + warning, 0, columns);
+    for (const ReportedLoss &lost : report.losses)
+        text += wrap("lost: " + loss_words(lost), 0, columns);
     text += wrap("  a: " + report.a.title, 0, columns) + wrap("  b: " + report.b.title, 0, columns);
     text += wrap(fmt::format("  machine: {}{}", report.machine.empty() ? "not known" : report.machine,
                              report.emulated ? " (emulated)" : ""), 0, columns);

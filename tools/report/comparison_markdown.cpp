@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <fmt/format.h>
 
+#include "core/explain.h"
 #include "report/comparison_words.h"
 #include "report/format.h"
 
@@ -39,8 +40,14 @@ std::string differences(const char *title, const std::vector<ReportedDifference>
 
 std::string comparison_markdown(const ComparisonReport &report) {
     std::string text = fmt::format("## {}\n\n", cell(conclusion_sentence(report)));
+    for (const Explanation &e : explain(report.metrics))
+        text += fmt::format("{}\n\n", cell(e.text));
+    if (report.looks)
+        text += cell(looks_sentence(report)) + "\n\n";
     for (const std::string &warning : report.warnings)
         text += fmt::format("> **Warning:** {}\n\n", cell(warning));
+    for (const ReportedLoss &lost : report.losses)
+        text += fmt::format("> **Lost:** {}\n\n", cell(loss_words(lost)));
     text += fmt::format("* a: {}\n* b: {}\n* machine: {}{}\n* load: `{}{}`; {}\n", cell(report.a.title),
                         cell(report.b.title), report.machine.empty() ? "not known" : cell(report.machine),
                         report.emulated ? " (emulated)" : "", report.load, option_words(report.options),
@@ -50,7 +57,7 @@ std::string comparison_markdown(const ComparisonReport &report) {
     text += "\n| metric | a | b | change | 95 % interval | verdict |\n|---|---:|---:|---:|---:|---|\n";
     std::string zero;
     for (const Comparison *c : worst_first(report.metrics)) {
-        if (has_share(*c, report.metrics))
+        if (has_share(*c, report.metrics) || between_cpus(*c))
             continue;
         if (is_zero(*c))
             zero += (zero.empty() ? "" : ", ") + cell(c->metric.name);

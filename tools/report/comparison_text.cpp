@@ -58,7 +58,7 @@ std::string tables(const ComparisonReport &report, const Terminal &terminal) {
     table.section("placement ledger");
     std::string zero;
     for (const Comparison &c : report.metrics) {
-        if (!in_ledger(c) || has_share(c, report.metrics))
+        if (!in_ledger(c) || has_share(c, report.metrics) || between_cpus(c))
             continue;
         if (is_zero(c))
             zero += (zero.empty() ? "" : ", ") + c.metric.name;
@@ -107,9 +107,19 @@ std::string head(const ComparisonReport &report, int columns) {
     text += domain_lines(report.domains, columns);
     text += fmt::format("a: {}\nb: {}\nload: {}{}; {}\n", report.a.title, report.b.title, report.load,
                         option_words(report.options), boots_words(report));
-    if (report.looks)
-        text += wrap(fmt::format("ended at look {}; intervals and verdicts are made so that they hold at 95 % at all looks "
-                                 "together", report.looks), 0, columns);
+    return text + wrap(looks_sentence(report), 0, columns);
+}
+
+// Besides the change: a kernel's configuration can differ in thousands of options, which a terminal need not show.
+std::string differences(const char *title, const std::vector<ReportedDifference> &all, int columns) {
+    constexpr std::size_t shown = 20;
+    if (all.empty())
+        return {};
+    std::string text = fmt::format("{} (a -> b):\n", title);
+    for (std::size_t i = 0; i < std::min(shown, all.size()); ++i)
+        text += wrap(difference_words(all[i]), 2, columns);
+    if (all.size() > shown)
+        text += wrap(fmt::format("and {} more, which all other formats have", all.size() - shown), 2, columns);
     return text;
 }
 
@@ -117,11 +127,12 @@ std::string head(const ComparisonReport &report, int columns) {
 
 std::string comparison_text(const ComparisonReport &report, const Terminal &terminal) {
     std::string text = head(report, terminal.columns) + "\n" + tables(report, terminal) + "\n";
+    text += differences("other environment", report.environment, terminal.columns);
+    text += differences("other configuration", report.configuration, terminal.columns);
     for (const std::string &warning : report.warnings)
         text += wrap("warning: " + warning, 0, terminal.columns);
     for (const ReportedLoss &lost : report.losses)
-        text += fmt::format("lost: arm {}, seed {}: {} {}\n", lost.arm, lost.seed, lost.loss.source,
-                            lost.loss.count);
+        text += wrap("lost: " + loss_words(lost), 0, terminal.columns);
     text += paint(wrap(conclusion_sentence(report), 0, terminal.columns), color_of(conclusion(report.metrics)), terminal);
     for (const Explanation &e : explain(report.metrics))
         text += wrap(e.text, 2, terminal.columns);

@@ -81,6 +81,10 @@ std::string interval_words(const Comparison &c) {
 
 bool in_ledger(const Comparison &c) { return !c.primary && c.metric.cls == MetricClass::placement; }
 
+bool between_cpus(const Comparison &c) {
+    return c.metric.name.starts_with("migrations.") && std::ranges::count(c.metric.name, '.') == 2;
+}
+
 bool has_share(const Comparison &c, const std::vector<Comparison> &all) {
     const std::string name = c.metric.name + ".share";
     return std::ranges::any_of(all, [&](const Comparison &other) { return other.metric.name == name; });
@@ -157,6 +161,20 @@ std::string conclusion_sentence(const ComparisonReport &report) {
     case Verdict::unknown: break;
     }
     return fmt::format("Whether b differs from a {} is unknown: {}{}.", where, medians, settling(report));
+}
+
+std::string looks_sentence(const ComparisonReport &report) {
+    return report.looks ? fmt::format("Ended at look {}; intervals and verdicts are made so that they hold at 95 % at all looks "
+                                      "together.", report.looks)
+                        : "";
+}
+
+std::string difference_words(const ReportedDifference &d) {
+    return fmt::format("{}: {} -> {}", d.name, d.a.empty() ? "none" : d.a, d.b.empty() ? "none" : d.b);
+}
+
+std::string loss_words(const ReportedLoss &lost) {
+    return fmt::format("arm {}, seed {}: {} {}", lost.arm, lost.seed, lost.loss.source, lost.loss.count);
 }
 
 } // namespace schedlab

@@ -19,9 +19,14 @@ std::string verdict_words(const Comparison &c);
 std::string option_words(const nlohmann::ordered_json &options); // " --loops 5 --threaded": what is set
 std::string boots_words(const ComparisonReport &report);         // "5 boots per arm", "5 and 7 boots"
 std::string conclusion_sentence(const ComparisonReport &report);
+std::string looks_sentence(const ComparisonReport &report); // of a comparison that added boots; "": of others
+std::string difference_words(const ReportedDifference &d);  // "CONFIG_HZ: 250 -> 1000"
+std::string loss_words(const ReportedLoss &lost);           // "arm a, seed 3: placement.events 5"
 
 // A row of the placement ledger that decides nothing.
 bool in_ledger(const Comparison &c);
+// Migrations from one CPU, or group of CPUs, to another: too many for a table, and drawn on the page's map.
+bool between_cpus(const Comparison &c);
 // A count whose share is in the table says the same twice; the JSON has both.
 bool has_share(const Comparison &c, const std::vector<Comparison> &all);
 bool is_zero(const Comparison &c); // in every boot

@@ -21,7 +21,7 @@ std::string comparison_in(Format format, const ComparisonReport &report, const T
 std::string comparison_lkml(const ComparisonReport &report);
 // Tables as GitHub and GitLab understand them.
 std::string comparison_markdown(const ComparisonReport &report);
-// RFC 4180: a line of titles, a line per metric, numbers in full.
+// RFC 4180: a line of titles, a line per metric with numbers in full, then one per other thing that the report says.
 std::string comparison_csv(const ComparisonReport &report);
 // One file that needs no other, with charts; no script.
 std::string comparison_html(const ComparisonReport &report);

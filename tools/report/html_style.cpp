@@ -27,7 +27,8 @@ pre { background: var(--panel); padding: .6rem .8rem; overflow-x: auto }
 .scroll { overflow-x: auto }
 table { border-collapse: collapse; font-variant-numeric: tabular-nums }
 th, td { padding: .25rem .7rem; text-align: right; border-bottom: 1px solid var(--rule); white-space: nowrap }
-th:first-child, td:first-child { text-align: left } td.wrap { white-space: normal; text-align: left; overflow-wrap: anywhere }
+th:first-child, td:first-child { text-align: left } th.bars, td.bars { text-align: left }
+td.wrap { white-space: normal; text-align: left; overflow-wrap: anywhere }
 thead th { color: var(--faint); font-weight: 600; border-bottom: 2px solid var(--rule) }
 tr.primary td:first-child { font-weight: 700 }
 .better { color: var(--better); fill: var(--better) } .worse { color: var(--worse); fill: var(--worse) }
@@ -37,8 +38,12 @@ svg path { fill: none; stroke: var(--rule) } svg .zero { stroke: var(--text) }
 svg .interval { stroke: currentColor; stroke-width: 3 }
 svg .axis { stroke: var(--faint) } svg .line { stroke-width: 2 }
 svg .a { stroke: var(--a) } svg .b { stroke: var(--b) } svg .line.a { stroke-dasharray: 5 3 }
-svg .median { stroke-dasharray: 2 3 } svg .dot { stroke-width: 2 } svg .dot.a { fill: none } svg .dot.b { fill: var(--b) }
+svg .median { stroke-dasharray: 2 3 } svg .drift { stroke-width: 1.5 }
+svg .bin.a { fill: none; stroke-width: 1.5 } svg .bin.b { fill: var(--b); stroke: none }
+svg .box { fill: var(--panel); stroke: var(--rule) } svg .arc { opacity: .75; stroke-linecap: round }
+svg.map { max-width: none } svg .dot { stroke-width: 2 } svg .dot.a { fill: none } svg .dot.b { fill: var(--b) }
 .charts { display: flex; flex-wrap: wrap; gap: 1rem } .charts figure { margin: 0; background: var(--panel); padding: .6rem }
+figcaption { color: var(--faint); font-size: .85rem } .why { margin: .3rem 0 }
 .key .a { color: var(--a) } .key .b { color: var(--b) }
 td.heat { background: rgb(var(--heat) / calc(var(--part) * .75)) }
 .bar { display: inline-block; height: .7rem; vertical-align: middle } .bar.a { background: var(--a) } .bar.b { background: var(--b) }
