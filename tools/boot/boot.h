@@ -19,6 +19,7 @@ enum class BootEnd {
     done,       // the guest said "end"
     guest_error,// the guest reported an error of its own
     panic,      // kernel panic
+    out_of_memory, // the guest's OOM killer ended something
     warning,    // WARN, BUG, lockdep, KCSAN, KASAN, RCU stall: the job may have ended, the result cannot be trusted
     hang,       // guest time or wall time ran out
     guest_exit, // init ended or the machine powered off without "end"
