@@ -19,13 +19,13 @@ enum class BootEnd {
     done,       // the guest said "end"
     guest_error,// the guest reported an error of its own
     panic,      // kernel panic
-    out_of_memory, // the guest's OOM killer ended something
     warning,    // WARN, BUG, lockdep, KCSAN, KASAN, RCU stall: the job may have ended, the result cannot be trusted
     hang,       // guest time or wall time ran out
     guest_exit, // init ended or the machine powered off without "end"
     truncated,  // the channel stopped inside a line
     untrue,     // the domains are not the machine's: the truth check failed
-    qemu_failed // the emulator did not run
+    qemu_failed,// the emulator did not run
+    out_of_memory // the guest's OOM killer ended something
 };
 std::string_view to_string(BootEnd);
 
