@@ -2,6 +2,8 @@
 # schedlab. `make help` tells the targets; O=DIR builds elsewhere, V=1 shows the commands.
 
 O ?= build
+# One name for it, however it was given: dependencies are known by names.
+override O := $(patsubst $(CURDIR)/%,%,$(abspath $(O)))
 PREFIX ?= /usr/local
 VERSION := 0.1.0
 .DEFAULT_GOAL := all
@@ -49,18 +51,23 @@ $(O)/source_dir.h: FORCE
 	$(Q)echo '#define SCHEDLAB_SOURCE_DIR "$(CURDIR)"' | cmp -s - $@ || echo '#define SCHEDLAB_SOURCE_DIR "$(CURDIR)"' > $@
 
 # --- BPF: object → skeleton ---------------------------------------------------------------------
+# Nothing of the checkout's path gets into an object: guest programs of two checkouts are the same bytes.
 multiarch := $(shell uname -m)-linux-gnu
-$(O)/bpf/%.bpf.o: tools/bpf/%.bpf.c $(O)/flags
+compile-bpf = $(CLANG) -g -O2 -fdebug-compilation-dir=. -target bpf -mcpu=v3 -Wall -Werror -Itools -I/usr/include/$(multiarch)
+$(O)/bpf/flags: FORCE
+	$(Q)mkdir -p $(@D)
+	$(Q)echo '$(compile-bpf)' | cmp -s - $@ || echo '$(compile-bpf)' > $@
+$(O)/bpf/%.bpf.o: tools/bpf/%.bpf.c $(O)/bpf/flags
 	$(call say,BPF,$@)
 	$(Q)mkdir -p $(@D)
-	$(Q)$(CLANG) -g -O2 -fdebug-compilation-dir=. -target bpf -mcpu=v3 -Wall -Werror -Itools -I/usr/include/$(multiarch) -MMD -MP -c $< -o $@
+	$(Q)$(compile-bpf) -MMD -MP -c $< -o $@
 $(O)/bpf/%.skel.h: $(O)/bpf/%.bpf.o
 	$(call say,SKEL,$@)
 	$(Q)$(BPFTOOL) gen skeleton $< name $(subst -,_,$*)_bpf > $@
 
 # --- Host -----------------------------------------------------------------------------------------
 host-objects := $(patsubst %.cpp,$(O)/host/%.o,$(host-sources))
-host-libs := -lbpf -lelf -lz -luring -lfdt -larchive -lsqlite3 -lcrypto -lpthread
+host-libs := -lhwloc -lbpf -lelf -lz -luring -lfdt -larchive -lsqlite3 -lcrypto -lpthread
 compile-host = $(CXX) $(SCHEDLAB_CXXFLAGS) $(CXXFLAGS) -I$(O)
 $(O)/host/prelude.h.gch: tools/prelude.h $(O)/flags
 	$(call say,CXX,$@)

@@ -187,7 +187,9 @@ host-only-sources := \
 	tools/store/store.cpp \
 	tools/sys/capture.cpp \
 	tools/sys/hash.cpp \
+	tools/sys/hwloc_capture.cpp \
 	tools/sys/places.cpp \
+	tools/sys/threads.cpp \
 	tools/sys/wall_clock.cpp
 
 # In schedlab-guest alone.
@@ -225,6 +227,7 @@ unit-sources := \
 	selftests/unit/gate_report_test.cpp \
 	selftests/unit/gate_test.cpp \
 	selftests/unit/histogram_test.cpp \
+	selftests/unit/hwloc_capture_test.cpp \
 	selftests/unit/import_frames_test.cpp \
 	selftests/unit/import_system_test.cpp \
 	selftests/unit/import_test.cpp \
@@ -267,6 +270,7 @@ unit-sources := \
 	selftests/unit/trace_test.cpp \
 	selftests/unit/trend_test.cpp \
 	selftests/unit/two_groups_test.cpp \
+	selftests/unit/wake_percentiles_test.cpp \
 	selftests/unit/warnings_test.cpp
 
 # In the bench of the statistics.

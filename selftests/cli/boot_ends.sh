@@ -21,7 +21,7 @@ model() {
 check_machine() { "$SCHEDLAB" machine check --quiet "$@"; }
 nothing_left() { [ -z "$(ls -A "$TMPDIR")" ] && ! pgrep -f "path=$TMPDIR" >/dev/null; }
 
-plan 17
+plan 18
 expect "the model as it is" 0 'hikey960, Linux 6\.12\.[0-9]+: as described' check_machine hikey960
 expect "unknown machine" 2 "unknown machine 'hikey961'" check_machine hikey961
 expect "unknown machine: the nearest is named" 2 "did you mean 'hikey960'" check_machine hikey961
@@ -43,6 +43,11 @@ faulty=$(model faulty 's/^cpus = 8/cpus = two/')
 expect "a faulty model" 2 "faulty.conf:[0-9]+: " check_machine "$faulty"
 expect "an unknown feature" 3 "no scheduler feature 'NONESUCH'" \
     "$SCHEDLAB" machine run hikey960 pipe --loops 10 --feature NONESUCH=1 --quiet
+
+# It counts its own memory before it starts, and not what the kernel keeps for its sockets.
+little=$(model little 's/^memory = 1024.*/memory = 64/')
+expect "a load that the guest's memory does not hold" 1 'little: the guest ran out of memory: Out of memory: Killed process' \
+    "$SCHEDLAB" machine run "$little" messaging --groups 1 --fds 80 --threaded --datasize 140000 --loops 1 --quiet
 
 image=$("$SCHEDLAB" kernel build --base 6.12 --arch arm64 --quiet)
 mkdir "$tmp/old" "$tmp/none"

@@ -49,7 +49,7 @@ for n in 0 1; do
     done
 done
 
-plan 5
+plan 7
 for name in hybrid dealt; do
     "$SCHEDLAB" machine capture --root "$TMPDIR/$name" >"$TMPDIR/$name.conf" 2>"$TMPDIR/$name.err"
 done
@@ -57,6 +57,10 @@ expect "a hybrid machine boots with its domains" 0 'cpus 0-1 +SMT 0-1, MC 0-6' \
     "$SCHEDLAB" machine check "$TMPDIR/hybrid.conf" --quiet
 expect "so does one of interleaved nodes and an isolated CPU" 0 'cpus 7 +$' \
     "$SCHEDLAB" machine check "$TMPDIR/dealt.conf" --quiet
+"$SCHEDLAB" machine capture --from data/hybrid.hwloc.xml >"$TMPDIR/saved.conf" 2>"$TMPDIR/saved.err"
+expect "so does one that hwloc saved, with holes and an offline CPU" 0 'cpus 4-6 +CLS 4-6, MC 0-6' \
+    "$SCHEDLAB" machine check "$TMPDIR/saved.conf" --quiet
+expect "one file or one tree" 2 'excludes' "$SCHEDLAB" machine capture --from data/hybrid.hwloc.xml --root /
 expect "what could not be read is said" 0 'not compared .*: it needs root' cat "$TMPDIR/hybrid.err"
 expect "this machine can be captured" 0 '^arch = "arm64"' "$SCHEDLAB" machine capture
 expect "a tree that is none is refused" 3 'cannot read .*/proc/sys/kernel/osrelease' "$SCHEDLAB" machine capture --root "$TMPDIR"

@@ -28,7 +28,7 @@ adds_up() {
         [ "$(sum wake.prev.{same,smt,cluster,llc,node,remote})" = "$(value wakeups)" ]
 }
 
-plan 12
+plan 14
 export SCHEDLAB_PROBE_TASKS=2
 check "little room: the command is run all the same" trace placement:tasks,latency,share,waste "$tmp/churn" family 60
 check "the ledger says how many tasks it lost" lost placement.map_full
@@ -45,6 +45,14 @@ check "which adds up" adds_up
 check "more events than there is room for" \
     "$SCHEDLAB" bench pipe --loops 50000 --probe placement:events --events "$tmp/events" --json "$tmp/record"
 check "are counted, and harm no ledger" sh -c "grep -A2 placement.events $tmp/record | grep -q info"
+
+install -m 755 "$SCHEDLAB" "$tmp/schedlab"
+chmod 755 "$tmp" # a checkout may be its owner's alone
+as_nobody() { # as a user without rights, whoever runs the tests
+    if [ "$(id -u)" = 0 ]; then setpriv --reuid=65534 --regid=65534 --clear-groups "$@"; else "$@"; fi
+}
+expect "without root there is no trace" 3 'run as root, or with CAP_BPF' as_nobody "$tmp/schedlab" trace -- true
+expect "and no load under probes" 3 'run as root, or with CAP_BPF' as_nobody "$tmp/schedlab" bench pipe --loops 10 --probe latency
 
 lose_partner() { # pipe's side B is killed while A waits for it
     "$SCHEDLAB" bench pipe --loops 1000000000 --probe placement,latency &

@@ -51,6 +51,19 @@ TEST_CASE("a panic is told from what the guest says", "[boot]") {
     CHECK_THAT(classify(e).message, ContainsSubstring("Unable to mount root fs"));
 }
 
+TEST_CASE("a guest that runs out of memory is told from what followed", "[boot]") {
+    const std::string killed = "[    3.2] Out of memory: Killed process 57 (schedlab-guest) total-vm:40000kB, anon-rss:30000kB";
+    const std::string lost = R"({"type":"error","code":1,"message":"load mix: a task was killed by signal 9","remedy":""})" "\n";
+    const BootEvidence e = evidence(hello + lost, {"[    3.1] schedlab-guest invoked oom-killer: gfp_mask=0x0", killed});
+    CHECK(end_of(e) == BootEnd::out_of_memory);
+    CHECK(classify(e).message == "the guest ran out of memory: Out of memory: Killed process 57 (schedlab-guest)");
+    CHECK(classify(e).console_at == 1);
+    CHECK(end_of(evidence(hello, {killed, "[    3.3] Kernel panic - not syncing: System is deadlocked on memory"})) ==
+          BootEnd::out_of_memory);
+    CHECK(end_of(evidence(hello + record + end, {killed})) == BootEnd::out_of_memory); // some task of it is missing
+    CHECK(end_of(evidence(hello + lost)) == BootEnd::guest_error);
+}
+
 TEST_CASE("a guest program that dies as init is no kernel's panic, unless an oops killed it", "[boot]") {
     const std::string died = "[    1.1][    T1] Kernel panic - not syncing: Attempted to kill init! exitcode=0x0000000b";
     CHECK(end_of(evidence(hello, {died})) == BootEnd::guest_exit);

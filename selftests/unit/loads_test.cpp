@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <catch2/catch_test_macros.hpp>
+#include <cmath>
 #include <sstream>
 
 #include "loads/affinity.h"
@@ -58,6 +59,32 @@ TEST_CASE("frames: every frame is complete and counted", "[loads]") {
     CHECK(ran.value("frame_ms.p25") <= ran.value("frame_ms.p50"));
     CHECK(ran.value("frame_ms.p95") <= ran.value("frame_ms.p99"));
     CHECK(ran.value("janks") <= 6);
+}
+
+TEST_CASE("frames: the rows are the counted frames, and give the metrics", "[loads]") {
+    const Ran ran = run("frames", short_frames);
+    REQUIRE(ran.result.frames.size() == 6);
+    double sum = 0, janks = 0;
+    for (std::size_t i = 0; i < 6; ++i) {
+        const FrameTimes &frame = ran.result.frames[i];
+        CHECK(frame.number == std::int64_t(i) + 1);
+        CHECK(frame.part.empty());
+        CHECK((frame.vsync_ns <= frame.start_ns && frame.start_ns <= frame.drawn_ns && frame.drawn_ns <= frame.completed_ns));
+        sum += double(frame.completed_ns - frame.start_ns) / 1e6;
+        janks += frame.completed_ns > frame.vsync_ns + 1'000'000'000 / 120;
+    }
+    CHECK(std::abs(sum / 6 - ran.value("frame_ms.mean")) < 1e-9);
+    CHECK(janks == ran.value("janks"));
+}
+
+TEST_CASE("frames: rows of instances say whose they are", "[loads]") {
+    std::vector<std::string> args = short_frames;
+    args.insert(args.end(), {"--instances", "2"});
+    const Ran ran = run("frames", args);
+    REQUIRE(ran.result.frames.size() == 12);
+    CHECK(ran.result.frames[0].part == "0");
+    CHECK(ran.result.frames[11].part == "1");
+    CHECK(ran.result.frames[11].number == 6);
 }
 
 TEST_CASE("frames: the log has a line per counted frame, its times in order", "[loads]") {
@@ -138,6 +165,8 @@ TEST_CASE("mix: loads side by side, each under its name", "[loads]") {
     const Ran ran = run("mix", {"--job", job.dump()});
     CHECK(ran.value("ui.frames") == 6);
     CHECK(ran.has("hogs.fairness"));
+    REQUIRE(ran.result.frames.size() == 6);
+    CHECK(ran.result.frames[0].part == "ui");
 }
 
 TEST_CASE("loads refuse what cannot be", "[loads]") {

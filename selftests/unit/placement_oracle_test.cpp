@@ -222,6 +222,7 @@ private:
         Wakeup &w = wakeups_[at->second];
         under_way_.erase(at);
         w.chosen = e.to;
+        w.prev = e.from; // a task that had not left its CPU may have been pulled to another since `waking`
         const bool fits = !asymmetric() || e.utilization * 1280ul < unsigned(capacity(w.prev)) * 1024ul;
         w.missed_prev = idle_.contains(w.prev) && e.allowed.contains(w.prev) && fits;
         w.missed_idle = !idle_.contains(e.to) && idle_in_llc(e, e.to);

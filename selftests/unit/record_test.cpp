@@ -51,6 +51,21 @@ TEST_CASE("record: JSON text reads back to the same bytes", "[record]") {
         CHECK(read.metrics[i].value == record.metrics[i].value);
 }
 
+TEST_CASE("record: frames are rows, and none where there are none", "[record]") {
+    Record record = sample();
+    CHECK(Json(record).dump().find("frames") == std::string::npos);
+    record.frames = {{"", 1, 16, 20, 24, 30}, {"ui", 2, 32, 33, 40, 51}};
+    const Json json = record;
+    CHECK(json.at("frames").dump() == R"([["",1,16,20,24,30],["ui",2,32,33,40,51]])");
+    CHECK(json.get<Record>().frames == record.frames);
+    for (const char *wrong : {"7", "[7]", R"([["",1,2,3,4]])", R"([["",1,2,3,4,5.5]])", R"([[0,1,2,3,4,5]])"}) {
+        INFO(wrong);
+        Json bad = json;
+        bad["frames"] = Json::parse(wrong);
+        CHECK(thrown([&] { bad.get<Record>(); }).code() == Exit::usage);
+    }
+}
+
 TEST_CASE("record: numbers that JSON lacks are an error, not null", "[record]") {
     using Limits = std::numeric_limits<double>;
     for (const double value : {Limits::quiet_NaN(), Limits::infinity(), -Limits::infinity()}) {

@@ -53,6 +53,24 @@ TEST_CASE("a saved run is found again, the newest of its cell", "[store]") {
     CHECK(found->started_at == "2020-11-09T12:00:00Z");
 }
 
+TEST_CASE("a run's frames are rows, and give its metrics", "[store]") {
+    const TempDir dir("store-test");
+    Store store(dir.path() / "s.db");
+    StoredRun run = run_of("x", 3);
+    run.record.frames = {{"", 1, 0, 100, 700, 2100}, {"", 2, 16000, 16500, 17000, 17500}};
+    store.save(run_of("y", 1));
+    store.save(run);
+    StoredRun failed = run_of("z", 3);
+    failed.ended = "hang";
+    store.save(failed);
+    Database db(dir.path() / "s.db");
+    CHECK(db.integer("SELECT count(*) FROM frames WHERE run = 2") == 2);
+    CHECK(db.integer("SELECT count(*) FROM frames") == 2);
+    CHECK(db.integer("SELECT avg(completed_ns - start_ns) FROM frames WHERE run = 2 AND part = ''") == 1500);
+    CHECK(db.integer("SELECT drawn_ns FROM frames WHERE number = 2 AND vsync_ns = 16000") == 17000);
+    CHECK(store.find_done("x")->record.frames == run.record.frames);
+}
+
 TEST_CASE("a failed run is kept and not taken for a result", "[store]") {
     const TempDir dir("store-test");
     Store store(dir.path() / "s.db");
@@ -207,7 +225,7 @@ TEST_CASE("a store of schema version 1 is brought up to date, its runs kept", "[
     CHECK(store.comparisons(10).at(0).verdict == "better");
     CHECK(store.find_comparison(1)->runs_a.empty());
     CHECK(store.tag(RunQuery(), "old") == 1);
-    CHECK(Database(path).integer("PRAGMA user_version") == 2);
+    CHECK(Database(path).integer("PRAGMA user_version") == 3);
 }
 
 TEST_CASE("comparisons and shared texts are found again", "[store]") {

@@ -9,6 +9,7 @@
 #include "boot/qmp.h"
 #include "boot/saved_state.h"
 #include "boot/watch.h"
+#include "sys/threads.h"
 
 namespace schedlab {
 
@@ -70,8 +71,10 @@ void forget(Place &place, const SavedState &state, const std::string &why, bool 
         place.none = NoState{why};
 }
 
-// The job is in place before the machine goes on, so its arrival takes no time that differs. Throws what keeps the
-// state from being begun in.
+// The job is in place before the machine goes on, so its arrival takes no time that differs. Loading leaves work to the
+// thread of the virtual CPUs (flushing TLBs). It has to be done before that: else, on a busy host, this thread starts its
+// timers before QEMU's main thread has moved the clock to the first deadline, or after, as it happens.
+// Throws what keeps the state from being begun in.
 BootResult run_in(const SavedState &state, const BootRequest &request) {
     const BootDir dir(*request.machine, request.job);
     Qmp qmp;
@@ -84,6 +87,7 @@ BootResult run_in(const SavedState &state, const BootRequest &request) {
         Child emulator(command);
         qmp.greet();
         qmp.load(state.file());
+        wait_until_asleep(emulator.pid(), std::chrono::minutes(1));
         qmp.go_on();
         watch.follow(emulator);
     }

@@ -14,6 +14,7 @@ std::string_view to_string(BootEnd end) {
     case BootEnd::done: return "done";
     case BootEnd::guest_error: return "guest error";
     case BootEnd::panic: return "panic";
+    case BootEnd::out_of_memory: return "out of memory";
     case BootEnd::warning: return "warning";
     case BootEnd::hang: return "hang";
     case BootEnd::guest_exit: return "guest exit";

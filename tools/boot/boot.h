@@ -24,7 +24,8 @@ enum class BootEnd {
     guest_exit, // init ended or the machine powered off without "end"
     truncated,  // the channel stopped inside a line
     untrue,     // the domains are not the machine's: the truth check failed
-    qemu_failed // the emulator did not run
+    qemu_failed,// the emulator did not run
+    out_of_memory // the guest's OOM killer ended something
 };
 std::string_view to_string(BootEnd);
 

@@ -67,6 +67,11 @@ bool contains(std::string_view line, std::string_view text) { return line.find(t
 
 bool is_panic(std::string_view line) { return line.starts_with("Kernel panic - not syncing"); }
 
+// mm/oom_kill.c: "Out of memory: Killed process 57 (NAME) total-vm:..."
+bool is_oom_kill(std::string_view line) {
+    return line.starts_with("Out of memory: Killed process") || line.starts_with("Memory cgroup out of memory: Killed process");
+}
+
 // Reports after which a kernel may go on and nothing it says can be trusted: WARN and lockdep ("WARNING: "), BUG,
 // KASAN, KCSAN and soft lockups ("BUG: "), UBSAN, RCU stalls and hung tasks ("INFO: "), oopses, and the scheduler's
 // own complaints about its domains ("ERROR: ", kernel/sched/topology.c).
@@ -92,8 +97,16 @@ BootOutcome classify(const BootEvidence &evidence) {
     };
     const auto report = first_line(evidence.console, is_report);
     const auto panic = first_line(evidence.console, is_panic);
+    const auto oom_kill = first_line(evidence.console, is_oom_kill);
     const auto console_text = [&](std::size_t line) { return text_of(evidence.console[line]); };
 
+    // Whatever followed, a panic or a load that misses a task, followed from it.
+    if (oom_kill) {
+        outcome.console_at = *oom_kill;
+        const std::string_view line = console_text(*oom_kill);
+        return ended(BootEnd::out_of_memory, fmt::format("the guest ran out of memory: {}", line.substr(0, line.find(" total-vm:"))),
+                     "give the load less to do, or the machine's model more memory");
+    }
     // init that dies takes the kernel with it: that panic is the guest program's, unless an oops killed it.
     if (panic && !report && contains(console_text(*panic), "Attempted to kill init"))
         return ended(BootEnd::guest_exit, fmt::format("the guest program died as init: {}", console_text(*panic)));

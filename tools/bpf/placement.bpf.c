@@ -162,6 +162,7 @@ int BPF_PROG(on_waking, struct task_struct *p)
     here->woken[s]++;
     here->waking = (__u64)p;
     here->waking_missed = 0;
+    here->waking_step = s;
     struct placement_task *row = row_of(p);
     if (row)
         __sync_fetch_and_add(&row->wakeups, 1);
@@ -217,7 +218,7 @@ static __always_inline void count_choice(struct placement_counts *here, struct t
                                          __u8 moved)
 {
     __u32 waker = bpf_get_smp_processor_id();
-    __u8 left = step_between(waker, from);
+    __u64 left = here->waking_step; // not from `from`: a task that had not left its CPU may have been pulled since
     __u8 taken = step_between(waker, to);
     if (here->waking != (__u64)p || left >= placement_steps || taken >= placement_steps)
         return; // the wakeup began before counting did

@@ -37,7 +37,8 @@ struct placement_counts {
     unsigned long long missed[placement_misses];
     unsigned long long waking;                  /* not a count: the task whose wakeup is under way here */
     unsigned long long waking_missed;           /* not a count: an idle CPU is missed (miss_idle) if it stays */
-    unsigned long long unused[6];               /* a multiple of 64 bytes: CPUs share no cache line */
+    unsigned long long waking_step;             /* not a count: where it was counted in `woken` */
+    unsigned long long unused[5];               /* a multiple of 64 bytes: CPUs share no cache line */
 };
 
 /* Of one task, under the views "tasks" and "commands". */

@@ -19,6 +19,7 @@
 #include "report/progress.h"
 #include "sys/capture.h"
 #include "sys/files.h"
+#include "sys/hwloc_capture.h"
 
 namespace schedlab {
 
@@ -28,7 +29,7 @@ using Json = nlohmann::ordered_json;
 
 struct Options {
     std::string machine, kernel, base = "6.12", cpus, load, probes = "placement", time = "instructions",
-                root = "/";
+                root = "/", from;
     std::vector<std::string> load_options, features;
     std::uint64_t seed = 1;
     unsigned limit_s = 0; // wall time of a boot; 0: by the number of CPUs
@@ -225,9 +226,9 @@ int timing(const Options &o) {
 }
 
 int capture(const Options &o) {
-    const CapturedMachine captured = capture_machine(o.root);
+    const CapturedMachine captured = o.from.empty() ? capture_machine(o.root) : capture_hwloc(o.from);
     if (captured.domains.empty())
-        fmt::print(stderr, "schedlab: this kernel's own domains were not compared with the model's: {}\n",
+        fmt::print(stderr, "schedlab: the kernel's own domains were not compared with the model's: {}\n",
                    captured.domains_missing);
     fmt::print("{}", model_text(captured));
     return 0;
@@ -268,9 +269,12 @@ int cmd_machine(const Args &args) {
     add_kernel(check_command, o);
     check_command->add_flag("--json", o.json, "what the guest found, as JSON");
     auto *capture_command = app.add_subcommand("capture", "write a model of this machine to standard output");
-    capture_command->add_option("--root", o.root, "a saved tree with another machine's sys/ and proc/")
+    auto *root = capture_command->add_option("--root", o.root, "a saved tree with another machine's sys/ and proc/")
         ->capture_default_str()
         ->check(CLI::ExistingDirectory);
+    capture_command->add_option("--from", o.from, "a topology that hwloc saved, of another machine: lstopo FILE.xml")
+        ->check(CLI::ExistingFile)
+        ->excludes(root);
     auto *boot_command = app.add_subcommand("boot", "boot a kernel and show its console");
     add_machine(boot_command, o);
     add_kernel(boot_command, o);

@@ -234,8 +234,8 @@ std::string differences(const CapturedMachine &captured, const Renumbered &machi
 }
 
 std::string header(const CapturedMachine &captured, const Renumbered &machine) {
-    std::string text = fmt::format("# Captured{}, Linux {}.\n",
-                                   captured.processor.empty() ? "" : " from " + captured.processor, captured.release);
+    std::string text = fmt::format("# Captured{}{}.\n", captured.processor.empty() ? "" : " from " + captured.processor,
+                                   captured.release.empty() ? "" : ", Linux " + captured.release);
     std::vector<int> old;
     for (int cpu = 0; cpu < machine.cpus(); ++cpu)
         old.push_back(machine.place(cpu).cpu);

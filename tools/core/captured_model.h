@@ -12,8 +12,8 @@
 namespace schedlab {
 
 struct CapturedMachine {
-    std::string processor;        // as the machine calls it; may be empty
-    std::string release;                       // of its kernel
+    std::string processor;                     // as the machine calls it; may be empty
+    std::string release;                       // of its kernel; may be empty
     Topology topology;                         // CPUs that are online
     std::vector<CpuSet> packages;              // disjoint
     std::map<std::pair<int, int>, int> distances; // between NUMA nodes, as the firmware says

@@ -21,6 +21,17 @@ bool Record::comparable() const {
     });
 }
 
+void to_json(Json &json, const FrameTimes &f) {
+    json = Json::array({f.part, f.number, f.vsync_ns, f.start_ns, f.drawn_ns, f.completed_ns});
+}
+
+void from_json(const Json &json, FrameTimes &f) {
+    if (!json.is_array() || json.size() != 6 || !json[0].is_string() ||
+        !std::all_of(json.begin() + 1, json.end(), [](const Json &value) { return value.is_number_integer(); }))
+        throw usage_error("record: a frame is not [part, number, vsync, start, drawn, completed]");
+    f = {json[0], json[1], json[2], json[3], json[4], json[5]};
+}
+
 void to_json(Json &json, const Record &record) {
     Json metrics = Json::array(), losses = Json::array();
     for (const Metric &m : record.metrics)
@@ -41,6 +52,8 @@ void to_json(Json &json, const Record &record) {
                 {"metrics", std::move(metrics)},
                 {"losses", std::move(losses)},
                 {"warnings", record.warnings}};
+    if (!record.frames.empty())
+        json["frames"] = record.frames;
 }
 
 void from_json(const Json &json, Record &record) {
@@ -58,6 +71,10 @@ void from_json(const Json &json, Record &record) {
         read.losses.push_back(
             {loss.text("source"), loss.count("count"), loss.parsed("severity", parse_severity)});
     read.warnings = in.texts("warnings");
+    if (json.contains("frames") && !json.at("frames").is_array())
+        in.refuse("frames", "must be an array");
+    if (json.contains("frames"))
+        read.frames = json.at("frames").get<std::vector<FrameTimes>>();
     record = std::move(read);
 }
 

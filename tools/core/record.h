@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "core/frame_times.h"
 #include "core/metric.h"
 
 namespace schedlab {
@@ -16,6 +17,7 @@ struct Record {
     std::uint64_t seed = 0;
     bool emulated = false;
     std::vector<Metric> metrics;
+    std::vector<FrameTimes> frames; // of load `frames`; the others have none
     std::vector<Loss> losses;
     std::vector<std::string> warnings;
 
@@ -23,7 +25,8 @@ struct Record {
     bool comparable() const; // no loss of severity data_loss
 };
 
-// {load, options, seed, emulated, metrics:[{name,unit,class,direction,kind,value}], losses:[{source,count,severity}], warnings:[]}
+// {load, options, seed, emulated, metrics:[{name,unit,class,direction,kind,value}], losses:[{source,count,severity}], warnings:[]},
+// and frames:[[part,number,vsync,start,drawn,completed]] where there are any.
 void to_json(nlohmann::ordered_json &, const Record &);
 void from_json(const nlohmann::ordered_json &, Record &);
 

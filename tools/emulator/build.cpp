@@ -50,6 +50,7 @@ std::vector<std::string> options() {
             "--enable-fdt=system",
             "--disable-docs",
             "--disable-tools",
+            "--disable-debug-info",
             "--disable-install-blobs",
             "--firmwarepath=/usr/share/qemu:/usr/share/seabios",
             "--target-list=aarch64-softmmu,x86_64-softmmu"};
@@ -146,7 +147,6 @@ std::vector<Patch> series_patches() { return load_patches(data_root() / series);
 Emulator keep(const WorkTree &work, const Target &target, Emulator emulator, const std::string &patches) {
     TempDir made("emulator", cache_dir("emulators"));
     fs::copy_file(work.out() / target.program, made.path() / target.program);
-    run_checked({.argv = {"strip", "--strip-debug", (made.path() / target.program).string()}});
     const auto now = std::chrono::system_clock::now().time_since_epoch();
     const fs::path dir = cache_dir("emulators") / emulator.key;
     publish(made,

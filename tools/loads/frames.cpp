@@ -155,6 +155,15 @@ public:
     std::span<const Frame> log() const { return log_; }
     std::int64_t skipped() const { return skipped_; }
 
+    // The counted frames, from the first vsync on.
+    std::vector<FrameTimes> times() const {
+        std::vector<FrameTimes> rows;
+        for (const Frame *frame = first_counted(); frame != log_.data() + log_.size(); ++frame)
+            rows.push_back({{}, frame - first_counted() + 1, frame->vsync_ns - first_vsync_, frame->start_ns - first_vsync_,
+                            frame->drawn_ns - first_vsync_, frame->completed_ns - first_vsync_});
+        return rows;
+    }
+
 private:
     template <class Stage> std::jthread start(const char *name, Stage stage) {
         std::jthread thread(stage);
@@ -317,7 +326,7 @@ LoadResult run(const Json &json, std::uint64_t seed, const LoadHooks &hooks) {
 
     const std::span<const Frame> counted = pipeline.log().subspan(std::size_t(options.warmup));
     return {std::uint64_t(options.frames), elapsed,
-            metrics_of(counted, options.period_ns(), pipeline.skipped())};
+            metrics_of(counted, options.period_ns(), pipeline.skipped()), pipeline.times()};
 }
 
 Option cost(std::string name, std::string help) {

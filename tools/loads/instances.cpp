@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include "core/error.h"
@@ -15,22 +16,35 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// A result goes through a pipe as JSON: far less than a pipe holds, so nobody waits for a reader.
-void send_result(const Fd &out, const LoadResult &result) {
-    Record record;
-    record.metrics = result.metrics;
-    const std::string text = Json{{"operations", result.operations}, {"record", record}}.dump();
-    if (::write(out.get(), text.data(), text.size()) != ssize_t(text.size()))
-        throw run_error("cannot pass an instance's result on: " + errno_text(errno));
+// A result is left as JSON in memory that both processes have open: nobody waits for a reader.
+Fd make_letter() {
+    Fd letter(::memfd_create("result", MFD_CLOEXEC));
+    if (!letter)
+        throw environment_error("cannot make memory for an instance's result: " + errno_text(errno));
+    return letter;
 }
 
-LoadResult receive_result(const Fd &in) {
+void write_result(const Fd &letter, const LoadResult &result) {
+    Record record;
+    record.metrics = result.metrics;
+    record.frames = result.frames;
+    const std::string text = Json{{"operations", result.operations}, {"record", record}}.dump();
+    for (std::size_t done = 0; done < text.size();) {
+        const ssize_t n = ::write(letter.get(), text.data() + done, text.size() - done);
+        if (n < 0 && errno != EINTR)
+            throw run_error("cannot pass an instance's result on: " + errno_text(errno));
+        done += n > 0 ? std::size_t(n) : 0;
+    }
+}
+
+LoadResult read_result(const Fd &letter) {
     std::string text;
     char block[4096];
-    for (ssize_t n; (n = ::read(in.get(), block, sizeof(block))) > 0 || (n < 0 && errno == EINTR);)
+    for (ssize_t n; (n = ::pread(letter.get(), block, sizeof(block), off_t(text.size()))) > 0 || (n < 0 && errno == EINTR);)
         text.append(block, n > 0 ? std::size_t(n) : 0);
     const Json json = Json::parse(text);
-    return {json.at("operations"), 0, json.at("record").get<Record>().metrics};
+    const Record record = json.at("record");
+    return {json.at("operations"), 0, record.metrics, record.frames};
 }
 
 bool adds_up(const Metric &metric) { return metric.kind == MetricKind::count || metric.unit.ends_with("/s"); }
@@ -39,6 +53,12 @@ bool adds_up(const Metric &metric) { return metric.kind == MetricKind::count || 
 LoadResult together(const std::vector<LoadResult> &results, std::int64_t elapsed_ns) {
     LoadResult all = results.front();
     all.elapsed_ns = elapsed_ns;
+    all.frames.clear();
+    for (std::size_t i = 0; i < results.size(); ++i)
+        for (FrameTimes frame : results[i].frames) {
+            frame.part = std::to_string(i);
+            all.frames.push_back(std::move(frame));
+        }
     for (std::size_t i = 1; i < results.size(); ++i) {
         all.operations += results[i].operations;
         for (std::size_t m = 0; m < all.metrics.size(); ++m)
@@ -53,22 +73,21 @@ LoadResult together(const std::vector<LoadResult> &results, std::int64_t elapsed
 } // namespace
 
 SideBySide run_side_by_side(const std::string &load, const std::vector<Part> &parts, const LoadHooks &hooks) {
-    std::vector<Fd> pipes;
+    std::vector<Fd> letters;
+    for (std::size_t i = 0; i < parts.size(); ++i)
+        letters.push_back(make_letter());
     Crew crew(load, false);
-    for (const Part &part : parts) {
-        Pipe pipe = make_pipe();
-        pipes.push_back(std::move(pipe.read));
-        crew.add([&part, out = std::move(pipe.write)](CrewTask &self) {
+    for (std::size_t i = 0; i < parts.size(); ++i)
+        crew.add([&part = parts[i], &letter = letters[i]](CrewTask &self) {
             LoadHooks own;
             own.begin = [&self] { self.start(); };
             own.end = [&self] { self.finish(0); };
-            send_result(out, part(own));
+            write_result(letter, part(own));
         });
-    }
     SideBySide all;
     all.elapsed_ns = crew.run(hooks).elapsed_ns;
-    for (const Fd &pipe : pipes)
-        all.results.push_back(receive_result(pipe));
+    for (const Fd &letter : letters)
+        all.results.push_back(read_result(letter));
     return all;
 }
 

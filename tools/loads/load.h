@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/frame_times.h"
 #include "core/metric.h"
 #include "core/option.h"
 
@@ -25,6 +26,7 @@ struct LoadResult {
     std::uint64_t operations = 0; // counted operations (pipe: round trips)
     std::int64_t elapsed_ns = 0;  // CLOCK_MONOTONIC between begin and end
     std::vector<Metric> metrics;  // ops_per_sec, usec_per_op, ...
+    std::vector<FrameTimes> frames = {};
 };
 
 // What a benchmark's users call a configuration by name: options that --preset stands for.

@@ -58,6 +58,10 @@ LoadResult run(const Json &json, std::uint64_t seed, const LoadHooks &hooks) {
             metric.name = members[i].name + "." + metric.name;
             all.metrics.push_back(std::move(metric));
         }
+        for (FrameTimes frame : done.results[i].frames) {
+            frame.part = frame.part.empty() ? members[i].name : members[i].name + "." + frame.part;
+            all.frames.push_back(std::move(frame));
+        }
     }
     return all;
 }

@@ -70,6 +70,7 @@ Record measure(const Job &job, const Surroundings &where,
     const LoadResult result = run_load(load, record.options, job.seed, hooks);
 
     record.metrics = result.metrics;
+    record.frames = result.frames;
     std::vector<Metric> seen_metrics;
     for (const auto &probe : probes) {
         ProbeResult seen = probe->result({result.operations, result.elapsed_ns});

@@ -40,7 +40,7 @@ svg .axis { stroke: var(--faint) } svg .line { stroke-width: 2 }
 svg .a { stroke: var(--a) } svg .b { stroke: var(--b) } svg .line.a { stroke-dasharray: 5 3 }
 svg .median { stroke-dasharray: 2 3 } svg .drift { stroke-width: 1.5 }
 svg .bin.a { fill: none; stroke-width: 1.5 } svg .bin.b { fill: var(--b); stroke: none }
-svg .box { fill: var(--panel); stroke: var(--rule) } svg .arc { opacity: .75; stroke-linecap: round }
+svg .box { fill: var(--panel); stroke: var(--faint) } svg .arc { opacity: .75; stroke-linecap: round }
 svg.map { max-width: none } svg .dot { stroke-width: 2 } svg .dot.a { fill: none } svg .dot.b { fill: var(--b) }
 .charts { display: flex; flex-wrap: wrap; gap: 1rem } .charts figure { margin: 0; background: var(--panel); padding: .6rem }
 figcaption { color: var(--faint); font-size: .85rem } .why { margin: .3rem 0 }

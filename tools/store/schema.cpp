@@ -54,6 +54,13 @@ CREATE TABLE texts (
     text TEXT NOT NULL
 ) STRICT, WITHOUT ROWID;
 ALTER TABLE comparisons ADD COLUMN runs TEXT NOT NULL DEFAULT '{}' CHECK (json_valid(runs));
+)",
+    // The rows are the record's own; none is kept twice.
+    R"(
+CREATE VIEW frames AS
+    SELECT runs.id AS run, frame.value ->> 0 AS part, frame.value ->> 1 AS number, frame.value ->> 2 AS vsync_ns,
+           frame.value ->> 3 AS start_ns, frame.value ->> 4 AS drawn_ns, frame.value ->> 5 AS completed_ns
+    FROM runs, json_each(runs.record, '$.frames') AS frame;
 )"};
 static_assert(std::size(steps) == store_schema_version);
 
