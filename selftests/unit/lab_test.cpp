@@ -205,7 +205,7 @@ TEST_CASE("until settled: boots are added until the budget is spent", "[lab]") {
     CHECK(bench.boots == 3 * 12); // fresh, and still each once: a, b, and a again
     CHECK(report.metrics[0].a.size() == 12);
     CHECK(report.metrics[0].noise->again.size() == 12);
-    CHECK_THAT(comparison_text(report, {}), ContainsSubstring("ended at look 3"));
+    CHECK_THAT(comparison_text(report, {}), ContainsSubstring("Ended at look 3"));
 }
 
 TEST_CASE("on hardware, boots are compared in the blocks they were made in", "[lab]") {

@@ -73,7 +73,7 @@ static __always_inline void count_move(__u32 from, __u32 to)
 {
     if (!groups)
         return;
-    __u32 key = group[from & (probe_max_cpus - 1)] * groups + group[to & (probe_max_cpus - 1)];
+    __u32 key = group[cpu_index(from)] * groups + group[cpu_index(to)];
     __u64 *move = bpf_map_lookup_elem(&moves, &key);
     if (move)
         __sync_fetch_and_add(move, 1);
