@@ -214,6 +214,5 @@ help: ## this list
 
 FORCE:
 .PHONY: FORCE all guest guest-arm64 guest-x86_64 skeletons setup demo check check-all unit sanitized fuzz patches-check predict \
-	results seeds bench \
-	install uninstall clean help
+	results seeds bench install uninstall clean help
 -include $(shell find $(O)/bpf $(O)/host $(O)/guest -name '*.d' -not -path '*/guest/*/selftests/*' 2>/dev/null)

@@ -60,3 +60,16 @@ $(cat "$log.$side" "$log.$side.err")"
 }
 
 machine_arch() { sed -n 's/^arch = "\(.*\)"/\1/p' "../tools/machines/$1.conf"; }
+
+# hold_all SUITE FEATURE TOPIC MACHINE...: on each base whose series has the topic, known by the first digits of its patches.
+hold_all() {
+    local suite=$1 feature=$2 bases base machine
+    mapfile -t bases < <(grep -l "^$3" ../patches/*/series | cut -d/ -f3 | sort -V)
+    shift 3
+    plan $((3 * ${#bases[@]} * $#))
+    for base in "${bases[@]}"; do
+        for machine; do
+            hold "$suite" "$feature" "$base" "$machine"
+        done
+    done
+}

@@ -6,11 +6,4 @@
 . ./tap.sh
 . ./outcomes.sh
 
-mapfile -t bases < <(grep -l '^02' ../patches/*/series | cut -d/ -f3 | sort -V)
-machines=(cluster12 smt-cluster cluster-is-llc asym-cluster kunpeng920)
-plan $((3 * ${#bases[@]} * ${#machines[@]}))
-for base in "${bases[@]}"; do
-    for machine in "${machines[@]}"; do
-        hold cluster_wakeup CLUSTER_WAKEUP "$base" "$machine"
-    done
-done
+hold_all cluster_wakeup CLUSTER_WAKEUP 02 cluster12 smt-cluster cluster-is-llc asym-cluster kunpeng920

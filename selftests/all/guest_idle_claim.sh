@@ -6,11 +6,4 @@
 . ./tap.sh
 . ./outcomes.sh
 
-bases=(6.1 6.12 7.3)
-machines=(hikey960 smt-cluster)
-plan $((3 * ${#bases[@]} * ${#machines[@]}))
-for base in "${bases[@]}"; do
-    for machine in "${machines[@]}"; do
-        hold idle_claim IDLE_CLAIM "$base" "$machine"
-    done
-done
+hold_all idle_claim IDLE_CLAIM 03 hikey960 smt-cluster

@@ -5,11 +5,4 @@
 . ./tap.sh
 . ./outcomes.sh
 
-machines=(ht4-numa ht2-numa numa-pairs ht4 smt4 asym-smt)
-bases=(6.1 6.12 7.3)
-plan $((3 * ${#bases[@]} * ${#machines[@]}))
-for base in "${bases[@]}"; do
-    for machine in "${machines[@]}"; do
-        hold smt_spread SMT_SPREAD "$base" "$machine"
-    done
-done
+hold_all smt_spread SMT_SPREAD 04 ht4-numa ht2-numa numa-pairs ht4 smt4 asym-smt

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <sstream>
 
+#include "../unit/lines.h"
 #include "boot/transcript.h"
 #include "core/cpulist.h"
 #include "core/error.h"
@@ -25,16 +26,9 @@
 #include "store/run_query.h"
 
 using namespace schedlab;
+using schedlab::test::lines_of;
 
 namespace {
-
-std::vector<std::string> lines_of(const std::string &text) {
-    std::vector<std::string> lines;
-    std::istringstream in(text);
-    for (std::string line; std::getline(in, line);)
-        lines.push_back(line);
-    return lines;
-}
 
 nlohmann::ordered_json json_of(const std::string &text) {
     nlohmann::ordered_json json = nlohmann::ordered_json::parse(text, nullptr, false);

@@ -3,11 +3,12 @@
 
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
-#include <sstream>
 
 #include "core/ktap.h"
+#include "lines.h"
 
 using namespace schedlab;
+using schedlab::test::lines_of;
 using Catch::Matchers::ContainsSubstring;
 
 namespace {
@@ -21,13 +22,7 @@ GateReport example() {
             {"only 4 boots per arm"}};
 }
 
-KtapReport parsed(const std::string &ktap) {
-    std::istringstream in(ktap);
-    std::vector<std::string> lines;
-    for (std::string line; std::getline(in, line);)
-        lines.push_back(line);
-    return parse_ktap(lines);
-}
+KtapReport parsed(const std::string &ktap) { return parse_ktap(lines_of(ktap)); }
 
 } // namespace
 

@@ -9,11 +9,13 @@
 #include <vector>
 
 #include "core/error.h"
+#include "lines.h"
 #include "source_dir.h"
 #include "sys/files.h"
 #include "thrown.h"
 
 using namespace schedlab;
+using schedlab::test::lines_of;
 using schedlab::test::thrown;
 using Catch::Matchers::ContainsSubstring;
 
@@ -81,14 +83,6 @@ std::vector<Decoded> events_of(const std::string &trace) {
         }
     }
     return events;
-}
-
-std::vector<std::string> lines_of(const std::string &text) {
-    std::vector<std::string> lines;
-    std::istringstream in(text);
-    for (std::string line; std::getline(in, line);)
-        lines.push_back(line);
-    return lines;
 }
 
 } // namespace
