@@ -58,7 +58,7 @@ static __always_inline bool task_allows(struct task_struct *task, __u32 cpu)
 {
     const int bits = 8 * sizeof(unsigned long);
     unsigned long word = 0;
-    bpf_probe_read_kernel(&word, sizeof(word), &task->cpus_ptr->bits[0] + cpu / bits);
+    bpf_probe_read_kernel(&word, sizeof(word), task->cpus_ptr + cpu / bits);
     return word >> (cpu % bits) & 1;
 }
 

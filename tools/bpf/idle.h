@@ -48,11 +48,11 @@ static __always_inline bool idle_switch(__u32 cpu, struct task_struct *prev, str
 // CPUHP_AP_ACTIVE on, the scheduler places tasks on it.
 static __always_inline void idle_hotplug(__u32 cpu, int target, int state)
 {
-    barrier_var(cpu); // or clang checks one copy of it and uses another
     if (cpu >= probe_max_cpus)
         return;
     bool away = target < state || state < (int)bpf_core_enum_value(enum cpuhp_state, CPUHP_AP_ACTIVE);
-    apart[cpu] = away ? apart[cpu] | apart_offline : apart[cpu] & ~apart_offline;
+    __u8 *why = &apart[cpu_index(cpu)];
+    *why = away ? *why | apart_offline : *why & ~apart_offline;
 }
 
 // Of masks of CPUs as many words are looked at as the machine has CPUs for.
@@ -60,14 +60,17 @@ const volatile __u32 cpu_words = probe_cpu_words;
 
 static __always_inline void allowed_cpus(struct task_struct *p, struct probe_cpus *allowed)
 {
-    __builtin_memset(allowed, 0, sizeof(*allowed));
-    bpf_probe_read_kernel(allowed, (cpu_words & (2 * probe_cpu_words - 1)) * 8, p->cpus_ptr);
+    for (__u32 i = 0; i < probe_cpu_words; i++)
+        allowed->word[i] = i < cpu_words ? p->cpus_ptr[i] : 0;
 }
 
-static __always_inline bool any_idle(const struct probe_cpus *allowed, const struct probe_cpus *group)
+// May the task use an idle CPU of the group?
+static __always_inline bool any_idle(struct task_struct *p, const struct probe_cpus *group)
 {
-    for (__u32 i = 0; i < probe_cpu_words && i < cpu_words; i++)
-        if (idle.word[i] & allowed->word[i] & group->word[i])
+    for (__u32 i = 0; i < probe_cpu_words && i < cpu_words; i++) {
+        __u64 there = idle.word[i] & group->word[i];
+        if (there && there & p->cpus_ptr[i])
             return true;
+    }
     return false;
 }

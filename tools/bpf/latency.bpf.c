@@ -41,9 +41,9 @@ static __always_inline void begin_wait(struct task_struct *p, bool waking)
 {
     if (!counting || !in_scope(p))
         return;
-    struct waiting *entry = find_waiting(p);
+    struct waiting *set = waiting_set(p), *entry = find_in(set, p);
     if (!entry) {
-        entry = add_waiting(p);
+        entry = add_to(set, p);
         if (!entry)
             return;
         entry->since = entry->mark = 0;

@@ -102,9 +102,7 @@ static __always_inline void record(enum placement_event_kind kind, struct task_s
         event->flags |= (in_scope(p) ? event_in_scope : 0) | (task_in_execve(p) ? event_in_execve : 0) |
                         (task_state(p) == TASK_WAKING ? event_is_waking : 0);
         event->utilization = task_utilization(p);
-        struct probe_cpus allowed;
-        allowed_cpus(p, &allowed);
-        event->allowed = allowed;
+        allowed_cpus(p, &event->allowed);
     }
     bpf_ringbuf_submit(event, 0);
 }
@@ -123,9 +121,9 @@ static __always_inline __u8 step_between(__u32 from, __u32 to)
     return s;
 }
 
-static __always_inline struct placement_counts *counts_here(void)
+static __always_inline struct placement_counts *counts_of(__u32 cpu)
 {
-    return &counts[cpu_index(bpf_get_smp_processor_id())];
+    return &counts[cpu_index(cpu)];
 }
 
 static __always_inline void count_miss(struct placement_counts *here, struct placement_task *row,
@@ -136,9 +134,10 @@ static __always_inline void count_miss(struct placement_counts *here, struct pla
         __sync_fetch_and_add(&row->missed[miss], by);
 }
 
-static __always_inline bool idle_in(const struct probe_cpus *groups, __u32 cpu, const struct probe_cpus *allowed)
+// Is an allowed CPU idle around `cpu`, in its group of those that `around` (llc, cluster) tells?
+static __always_inline bool idle_in(const struct probe_cpus *around, __u32 cpu, struct task_struct *p)
 {
-    return any_idle(allowed, &groups[cpu_index(cpu)]);
+    return any_idle(p, &around[cpu_index(cpu)]);
 }
 
 // As fits_capacity() in kernel/sched/fair.c, and where it asks: with a fifth to spare, on asymmetric machines.
@@ -155,10 +154,11 @@ int BPF_PROG(on_waking, struct task_struct *p)
     record(event_waking, p, flags, prev, prev);
     if (!counting || !in_scope(p))
         return 0;
-    __u8 s = step_between(bpf_get_smp_processor_id(), prev);
+    __u32 waker = bpf_get_smp_processor_id();
+    __u8 s = step_between(waker, prev);
     if (s >= placement_steps)
         return 0;
-    struct placement_counts *here = counts_here();
+    struct placement_counts *here = counts_of(waker);
     here->woken[s]++;
     here->waking = (__u64)p;
     here->waking_missed = 0;
@@ -166,17 +166,15 @@ int BPF_PROG(on_waking, struct task_struct *p)
     struct placement_task *row = row_of(p);
     if (row)
         __sync_fetch_and_add(&row->wakeups, 1);
-    if (flags || is_idle(prev))
-        return 0;
-    struct probe_cpus allowed;
-    allowed_cpus(p, &allowed);
-    here->waking_missed = idle_in(llc, prev, &allowed);
-    count_miss(here, row, miss_idle, here->waking_missed);
+    if (!flags && !is_idle(prev) && idle_in(llc, prev, p)) {
+        here->waking_missed = 1;
+        count_miss(here, row, miss_idle, 1);
+    }
     return 0;
 }
 
 // The order matters: a dying CPU's tasks may have their masks widened; a task in execve may be pulled by others.
-static __always_inline enum placement_cause cause_of(struct task_struct *p, __u32 from)
+static __always_inline enum placement_cause cause_of(struct task_struct *p, __u32 from, __u32 mover)
 {
     if (task_state(p) == TASK_WAKING)
         return cause_wakeup;
@@ -185,7 +183,7 @@ static __always_inline enum placement_cause cause_of(struct task_struct *p, __u3
     if (!task_allows(p, from)) // the mask changes first, then the task moves
         return cause_affinity;
     // sched_exec() has the stopper of the task's own CPU push it; balancing that pulls runs elsewhere.
-    if (task_in_execve(p) && from == bpf_get_smp_processor_id())
+    if (task_in_execve(p) && from == mover)
         return cause_exec;
     return cause_balance;
 }
@@ -197,27 +195,24 @@ static __always_inline bool at_distance(__u8 step, int distance)
 
 // Of a wakeup that moves its task. The kernel looks around the previous CPU or around the waker's: the one
 // that it chose shares its LLC with the CPU it found.
-static __always_inline void count_missed(struct placement_counts *here, struct task_struct *p, __u32 from, __u32 to,
-                                         __u8 moved, __u8 taken)
+static __always_inline void count_missed(struct placement_counts *here, struct task_struct *p, __u32 waker,
+                                         __u32 from, __u32 to, __u8 moved, __u8 taken)
 {
     struct placement_task *row = row_of(p);
-    struct probe_cpus allowed;
-    allowed_cpus(p, &allowed);
     count_miss(here, row, miss_idle, -(int)here->waking_missed);
-    if (is_idle(from) && allowed.word[cpu_index(from) / 64] >> from % 64 & 1 && fits(p, from))
+    if (is_idle(from) && task_allows(p, from) && fits(p, from))
         count_miss(here, row, miss_prev, 1);
-    if (!is_idle(to) && idle_in(llc, to, &allowed))
+    if (!is_idle(to) && idle_in(llc, to, p))
         count_miss(here, row, miss_idle, 1);
     if (clustered && moved / 3 >= distance_llc && taken / 3 >= distance_llc &&
-        ((at_distance(moved, distance_llc) && idle_in(cluster, from, &allowed)) ||
-         (at_distance(taken, distance_llc) && idle_in(cluster, bpf_get_smp_processor_id(), &allowed))))
+        ((at_distance(moved, distance_llc) && idle_in(cluster, from, p)) ||
+         (at_distance(taken, distance_llc) && idle_in(cluster, waker, p))))
         count_miss(here, row, miss_cluster, 1);
 }
 
-static __always_inline void count_choice(struct placement_counts *here, struct task_struct *p, __u32 from, __u32 to,
-                                         __u8 moved)
+static __always_inline void count_choice(struct placement_counts *here, struct task_struct *p, __u32 waker,
+                                         __u32 from, __u32 to, __u8 moved)
 {
-    __u32 waker = bpf_get_smp_processor_id();
     __u64 left = here->waking_step; // not from `from`: a task that had not left its CPU may have been pulled since
     __u8 taken = step_between(waker, to);
     if (here->waking != (__u64)p || left >= placement_steps || taken >= placement_steps)
@@ -225,7 +220,7 @@ static __always_inline void count_choice(struct placement_counts *here, struct t
     here->left[left]++;
     here->taken[taken]++;
     here->moved[moved]++;
-    count_missed(here, p, from, to, moved, taken);
+    count_missed(here, p, waker, from, to, moved, taken);
     here->waking = 0;
 }
 
@@ -234,15 +229,16 @@ static __always_inline void count_migration(struct task_struct *p, __u32 from, _
     __u8 s = step_between(from, to);
     if (s >= placement_steps)
         return;
-    struct placement_counts *here = counts_here();
-    enum placement_cause cause = cause_of(p, from);
+    __u32 mover = bpf_get_smp_processor_id();
+    struct placement_counts *here = counts_of(mover);
+    enum placement_cause cause = cause_of(p, from, mover);
     here->migrations[cause][s]++;
     count_move(from, to);
     struct placement_task *row = row_of(p);
     if (row)
         __sync_fetch_and_add(&row->migrations, 1);
     if (cause == cause_wakeup)
-        count_choice(here, p, from, to, s);
+        count_choice(here, p, mover, from, to, s);
 }
 
 // --- Woken tasks that have not run yet --------------------------------------------------------------
@@ -255,10 +251,11 @@ static __always_inline void add_woken(__u32 cpu, int by)
 static __always_inline __u32 wait_on(struct task_struct *p, __u32 cpu)
 {
     set_idle(cpu, false);
-    if (find_waiting(p))
+    struct waiting *set = waiting_set(p);
+    if (find_in(set, p))
         return 0;
     __u32 others = woken[cpu_index(cpu)];
-    struct waiting *entry = add_waiting(p);
+    struct waiting *entry = add_to(set, p);
     if (entry) {
         entry->where = cpu;
         add_woken(cpu, 1);
@@ -294,7 +291,7 @@ int BPF_PROG(on_wakeup, struct task_struct *p)
     if (flags & event_on_cpu)
         return 0;
     if (wait_on(p, cpu) > 0 && counting && in_scope(p))
-        count_miss(counts_here(), row_of(p), miss_stacked, 1);
+        count_miss(counts_of(bpf_get_smp_processor_id()), row_of(p), miss_stacked, 1);
     return 0;
 }
 
@@ -307,9 +304,10 @@ int BPF_PROG(on_wakeup_new, struct task_struct *p)
     wait_on(p, cpu);
     if (!counting || !in_scope(p))
         return 0;
-    __u8 s = step_between(bpf_get_smp_processor_id(), cpu);
+    __u32 forker = bpf_get_smp_processor_id();
+    __u8 s = step_between(forker, cpu);
     if (s < placement_steps)
-        counts_here()->forked[s]++;
+        counts_of(forker)->forked[s]++;
     row_of(p);
     return 0;
 }

@@ -25,10 +25,6 @@ enum cpuhp_state { CPUHP_AP_ACTIVE = 1 };
 
 #pragma clang attribute push(__attribute__((preserve_access_index)), apply_to = record)
 
-struct cpumask {
-    unsigned long bits[1]; // as many words as the kernel was built for
-};
-
 struct thread_info {
     __u32 cpu;
 };
@@ -51,7 +47,7 @@ struct task_struct {
     int tgid;
     __u64 start_time;
     char comm[16];
-    const struct cpumask *cpus_ptr;
+    const unsigned long *cpus_ptr; // a struct cpumask: as many words as the kernel was built for
     unsigned int in_execve : 1;
 };
 

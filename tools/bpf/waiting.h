@@ -16,33 +16,33 @@ struct waiting {
 static struct waiting waiting[probe_waiting_sets * probe_waiting_ways];
 const volatile __u32 waiting_sets = probe_waiting_sets;
 
-static __always_inline struct waiting *waiting_entry(__u64 task, int way)
+// The set that the task belongs to.
+static __always_inline struct waiting *waiting_set(struct task_struct *p)
 {
-    __u32 low = task; // the verifier lets no one calculate with a whole pointer
+    __u32 low = (__u64)p; // the verifier lets no one calculate with a whole pointer
     __u32 set = (low >> 6) * 0x9e3779b1 >> 20 & (waiting_sets - 1) & (probe_waiting_sets - 1);
-    return &waiting[set * probe_waiting_ways + way];
+    return &waiting[set * probe_waiting_ways];
+}
+
+static __always_inline struct waiting *find_in(struct waiting *set, struct task_struct *p)
+{
+    for (int way = 0; way < probe_waiting_ways; way++)
+        if (set[way].task == (__u64)p)
+            return &set[way];
+    return 0;
 }
 
 static __always_inline struct waiting *find_waiting(struct task_struct *p)
 {
-    __u64 task = (__u64)p;
-    for (int way = 0; way < probe_waiting_ways; way++) {
-        struct waiting *entry = waiting_entry(task, way);
-        if (entry->task == task)
-            return entry;
-    }
-    return 0;
+    return find_in(waiting_set(p), p);
 }
 
 // An entry of its own for a task that has none; none is left: null, and a loss.
-static __always_inline struct waiting *add_waiting(struct task_struct *p)
+static __always_inline struct waiting *add_to(struct waiting *set, struct task_struct *p)
 {
-    __u64 task = (__u64)p;
-    for (int way = 0; way < probe_waiting_ways; way++) {
-        struct waiting *entry = waiting_entry(task, way);
-        if (entry->task == 0 && __sync_val_compare_and_swap(&entry->task, 0, task) == 0)
-            return entry;
-    }
+    for (int way = 0; way < probe_waiting_ways; way++)
+        if (set[way].task == 0 && __sync_val_compare_and_swap(&set[way].task, 0, (__u64)p) == 0)
+            return &set[way];
     __sync_fetch_and_add(&losses.waiting_full, 1);
     return 0;
 }

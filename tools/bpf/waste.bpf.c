@@ -97,9 +97,9 @@ static __always_inline __u64 idle_time(__u32 level, __u32 mine, __u64 time)
 
 static __always_inline void begin_wait(struct task_struct *p, __u32 cpu)
 {
-    if (!counting || !in_scope(p) || find_waiting(p))
+    if (!counting || !in_scope(p))
         return;
-    struct waiting *entry = add_waiting(p);
+    struct waiting *set = waiting_set(p), *entry = find_in(set, p) ? 0 : add_to(set, p);
     if (!entry)
         return;
     __u32 level = 0, mine = usable_group(p, cpu, &level);
