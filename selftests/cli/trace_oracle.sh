@@ -26,10 +26,19 @@ echo 65536 >"$ours/buffer_size_kb" # of each CPU
 # rows: "NAME VALUE" of the metrics in the JSON on stdin.
 rows() { tr -d ' \n' | sed 's/{"name":/\n/g' | sed -nE 's/^"([^"]*)".*"value":([-+.0-9e]+)\}.*/\1 \2/p' | sort; }
 
-plan 8
-# Of wakeups by hard interrupts about one in a thousand is in the kernel's trace and never reaches a BPF program, nor its count
-# of misses (seen on 6.18): rows of wakeups may differ by a hundredth, or by two. All others may not. `stacked` is not compared:
-# it hangs on how all tasks of the machine wait, and so on each such wakeup of theirs.
+# differences TEXT: the rows, of those that both ledgers have, in which BPF's is not the text's. All but `stacked`, which hangs on
+# tasks that wait since before BPF was attached, too.
+differences() {
+    rm -f "$tmp/s.db"
+    "$SCHEDLAB" import "$1" --command churn --db "$tmp/s.db" --quiet >"$tmp/out" &&
+        "$SCHEDLAB" runs export 1 --db "$tmp/s.db" >"$tmp/run" || echo "$1 was not imported"
+    rows <"$tmp/run" >"$tmp/told"
+    join "$tmp/live" "$tmp/told" | awk '$1 != "stacked" && ($2 - $3 > 1e-9 || $3 - $2 > 1e-9) { print $1 ": BPF " $2 ", text " $3 }'
+}
+
+plan 6
+# A kernel may hide tasks of the host's from BPF: no program runs while one is current (docs/measuring.md). Seen are threads of
+# process 1; what interrupts do meanwhile is in the text alone. So the text may also be right without what they raised.
 for job in "affinity 200" "family 60"; do
     read -r name size <<<"$job"
     echo >"$ours/trace"
@@ -41,17 +50,15 @@ for job in "affinity 200" "family 60"; do
     # The command is called churn only once it has begun: its task is, from its first event on.
     sed -E "s/comm=[^=]* pid=$pid /comm=churn pid=$pid /; s/next_comm=[^=]* next_pid=$pid /next_comm=churn next_pid=$pid /" \
         "$ours/trace" >"$tmp/text"
-    rm -f "$tmp/s.db"
-    check "$name: its text is imported" "$SCHEDLAB" import "$tmp/text" --command churn --db "$tmp/s.db" --quiet
-    "$SCHEDLAB" runs export 1 --db "$tmp/s.db" >"$tmp/run"
-    check "$name: the trace lost nothing" sh -c '! grep -q "\"losses\":\[{" "$1"' sh "$tmp/run"
     rows <"$tmp/record" >"$tmp/live"
-    rows <"$tmp/run" >"$tmp/told"
+    different=$(differences "$tmp/text")
+    if [ -n "$different" ]; then
+        hidden=$(cd /proc/1/task && printf '%s|' *)
+        grep -vE "^ *[^[]*-(${hidden%|}) +\\[" "$tmp/text" >"$tmp/seen"
+        different=$(differences "$tmp/seen")
+    fi
+    check "$name: the text lost nothing" grep -q '"losses":\[\]' "$tmp/run"
     both=$(join "$tmp/live" "$tmp/told" | wc -l)
-    different=$(join "$tmp/live" "$tmp/told" | awk '{
-        d = $2 > $3 ? $2 - $3 : $3 - $2; may = $1 ~ /^wake/ ? 0.01 : 0
-        if ($1 !~ /share$/) may *= $2 + 200 # two, where they are few
-        if (d > may + 1e-9 && $1 != "stacked") print $1 ": BPF " $2 ", text " $3 }')
     if [ -z "$different" ] && [ "$both" -ge 20 ]; then
         pass "$name: the $both rows are the same"
     else
