@@ -11,15 +11,17 @@ struct {
     __type(value, struct latency_histogram);
 } histograms SEC(".maps");
 
+// BPF has no comparison but branches, which waits of any length would mislead: a difference's sign compares here.
 static __always_inline __u32 bucket_of(__u64 value)
 {
     __u64 rest = value >> (latency_linear_bits + 1);
     __u32 shift = rest != 0;
-    for (int half = 32; half > 0; half /= 2)
-        if (rest >> half) {
-            shift += half;
-            rest >>= half;
-        }
+    for (int half = 32; half > 0; half /= 2) {
+        barrier_var(rest); // or clang makes it a branch again
+        __u32 more = (((1ULL << half) - 1 - rest) >> 63) * half; // does `rest` have more bits?
+        shift += more;
+        rest >>= more;
+    }
     return (shift << latency_linear_bits) + (value >> shift);
 }
 
