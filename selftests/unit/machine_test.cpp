@@ -102,6 +102,8 @@ TEST_CASE("a faulty model is refused with line, key and reason", "[machine]") {
     CHECK_THAT(complaint(replaced("cpus = 4\n", "")), ContainsSubstring("'cpus' is missing"));
     CHECK_THAT(complaint(replaced("cpus = 4", "cpus = 0")), ContainsSubstring("m.conf:4: 'cpus' is 0"));
     CHECK_THAT(complaint(replaced("cpus = 4", "cpus = \"4\"")), ContainsSubstring("'cpus' is not a whole number"));
+    for (const std::string broken : {"[\n", "[[\n", "[ #\n", "[a.\n"}) // which toml++ itself would end the program for
+        CHECK_THAT(complaint(broken), ContainsSubstring("m.conf:1:"));
     CHECK_THAT(complaint(replaced("\"arm64\"", "\"mips\"")), ContainsSubstring("arm64 or x86_64"));
     CHECK_THAT(complaint(replaced("\"arm64\"", "\"x86_64\"")), ContainsSubstring("device tree"));
     CHECK_THAT(complaint(replaced("memory", "memroy")), ContainsSubstring("'memory' is missing"));

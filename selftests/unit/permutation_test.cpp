@@ -40,6 +40,30 @@ TEST_CASE("the shift is the median of all differences", "[permutation]") {
     CHECK(shift(Values{0, 0, 100}, Values{1, 1, 101}) == 1); // outliers do not pull it
 }
 
+TEST_CASE("the shift and its interval are some of the differences, whatever their signs and ties", "[permutation]") {
+    const auto [n, m, step] = GENERATE(table<int, int, double>({{6, 7, 1}, {9, 4, 0.001}, {20, 31, 5}, {60, 70, 0.25}, {8, 8, 1e300}}));
+    Values a, b, differences;
+    for (int i = 0; i < n; ++i)
+        a.push_back(step * (i * 7 % 11 - 5));
+    for (int i = 0; i < m; ++i)
+        b.push_back(step * (i * 5 % 13 - 6));
+    for (double x : a)
+        for (double y : b)
+            differences.push_back(y - x);
+    std::sort(differences.begin(), differences.end());
+    CHECK(shift(a, b) == median(differences));
+    const Interval interval = *shift_interval(a, b);
+    const auto trimmed = std::ranges::lower_bound(differences, interval.low) - differences.begin();
+    CHECK(differences[trimmed] == interval.low);
+    CHECK(std::ranges::binary_search(differences, interval.high));
+    CHECK(shift_interval(b, a) == Interval{-interval.high, -interval.low});
+}
+
+TEST_CASE("the shift of very many values takes no memory for their differences", "[permutation]") {
+    constexpr int count = 30'000; // 900 million differences
+    CHECK(shift(from_to(0, count), from_to(2.5, count)) == 2.5);
+}
+
 TEST_CASE("rank-sum test: exact values", "[permutation]") {
     // Complete separation: 2 of all C(n + m, n) dealings are as extreme.
     CHECK_THAT(rank_sum_p(from_to(0, 5), from_to(100, 5)), WithinRel(2 / 252.0, 1e-12));

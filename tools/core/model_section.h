@@ -9,11 +9,9 @@
 #include <string>
 #include <vector>
 
-#define TOML_ENABLE_FORMATTERS 0
-#include <toml++/toml.h>
-
 #include "core/error.h"
 #include "core/machine.h"
+#include "core/toml.h"
 
 namespace schedlab {
 

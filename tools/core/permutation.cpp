@@ -2,7 +2,10 @@
 #include "core/permutation.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
+#include <cstdint>
+#include <limits>
 #include <numbers>
 #include <numeric>
 
@@ -28,15 +31,72 @@ std::vector<Block> split(std::span<const double> a, std::span<const double> b, B
     return blocks;
 }
 
-std::vector<double> sorted_differences(const std::vector<Block> &blocks) {
-    std::vector<double> differences;
-    for (const Block &block : blocks)
-        for (double x : block.a)
-            for (double y : block.b)
-                differences.push_back(y - x);
-    std::sort(differences.begin(), differences.end());
-    return differences;
+// Finite values as integers in the same order, neighbours next to each other; and back.
+std::int64_t place_of(double value) {
+    const auto bits = std::bit_cast<std::int64_t>(value);
+    return bits >= 0 ? bits : std::numeric_limits<std::int64_t>::min() - bits;
 }
+double value_at(std::int64_t place) {
+    return std::bit_cast<double>(place >= 0 ? place : std::numeric_limits<std::int64_t>::min() - place);
+}
+
+// All differences between a value of b and one of a, within blocks. They are counted and never made: there are as many as
+// the product of the arms, a hundred million for ten thousand values each.
+class Differences {
+public:
+    explicit Differences(const std::vector<Block> &blocks) {
+        for (const Block &block : blocks) {
+            Arms &arms = blocks_.emplace_back(Arms{{block.a.begin(), block.a.end()}, {block.b.begin(), block.b.end()}});
+            std::ranges::sort(arms.a);
+            std::ranges::sort(arms.b);
+            count_ += arms.a.size() * arms.b.size();
+            least_ = std::min(least_, arms.b.front() - arms.a.back());
+            most_ = std::max(most_, arms.b.back() - arms.a.front());
+        }
+    }
+
+    std::size_t count() const { return count_; }
+
+    // In ascending order the one with `before` others before it: the least up to which there are more than so many.
+    double at(std::size_t before) const {
+        std::int64_t low = place_of(least_), high = place_of(most_);
+        while (low < high) {
+            const std::int64_t middle = std::midpoint(low, high);
+            if (up_to(value_at(middle)) > before)
+                high = middle;
+            else
+                low = middle + 1;
+        }
+        return value_at(low);
+    }
+
+    double median() const {
+        const double upper = at(count_ / 2);
+        return count_ % 2 ? upper : (at(count_ / 2 - 1) + upper) / 2;
+    }
+
+private:
+    struct Arms {
+        std::vector<double> a, b; // sorted
+    };
+
+    std::size_t up_to(double limit) const {
+        std::size_t differences = 0;
+        for (const Arms &arms : blocks_) {
+            std::size_t of_b = 0; // the larger a value of a is, the more values of b are near enough
+            for (double x : arms.a) {
+                while (of_b < arms.b.size() && arms.b[of_b] - x <= limit)
+                    ++of_b;
+                differences += of_b;
+            }
+        }
+        return differences;
+    }
+
+    std::vector<Arms> blocks_;
+    std::size_t count_ = 0;
+    double least_ = std::numeric_limits<double>::infinity(), most_ = -least_;
+};
 
 // The statistic of two independent parts together.
 Shares convolve(const Shares &x, const Shares &y) {
@@ -203,7 +263,7 @@ std::size_t differences_trimmed(const std::vector<Block> &blocks, double level) 
 } // namespace
 
 double shift(std::span<const double> a, std::span<const double> b, Blocks blocks) {
-    return median(sorted_differences(split(a, b, blocks)));
+    return Differences(split(a, b, blocks)).median();
 }
 
 std::optional<Interval> shift_interval(std::span<const double> a, std::span<const double> b, double level,
@@ -212,8 +272,8 @@ std::optional<Interval> shift_interval(std::span<const double> a, std::span<cons
     const std::size_t trimmed = differences_trimmed(parts, level);
     if (trimmed == 0)
         return std::nullopt;
-    const std::vector<double> differences = sorted_differences(parts);
-    return Interval{differences[trimmed - 1], differences[differences.size() - trimmed]};
+    const Differences differences(parts);
+    return Interval{differences.at(trimmed - 1), differences.at(differences.count() - trimmed)};
 }
 
 double rank_sum_p(std::span<const double> a, std::span<const double> b, Blocks blocks) {

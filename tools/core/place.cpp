@@ -93,7 +93,7 @@ std::vector<int> cpus_of_group(const Topology &topology, const Group &group) {
                                       ids.size() == 1 ? "is" : "are", there));
     }
     const int wanted = numbered ? group.number : *std::next(ids.begin(), group.number);
-    return cpus_where(topology, [&](const CpuPlace &place) { return place.*id == wanted; });
+    return cpus_where(topology, [&, id = id](const CpuPlace &place) { return place.*id == wanted; });
 }
 
 } // namespace

@@ -6,11 +6,9 @@
 #include <fmt/ranges.h>
 #include <functional>
 
-#define TOML_ENABLE_FORMATTERS 0
-#include <toml++/toml.h>
-
 #include "core/error.h"
 #include "core/nearest.h"
+#include "core/toml.h"
 #include "sys/files.h"
 #include "sys/places.h"
 
