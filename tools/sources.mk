@@ -12,6 +12,7 @@ shared-sources := \
 	tools/core/nearest.cpp \
 	tools/core/option.cpp \
 	tools/core/place.cpp \
+	tools/core/printable.cpp \
 	tools/core/record.cpp \
 	tools/core/spread.cpp \
 	tools/core/topology.cpp \
@@ -291,6 +292,7 @@ fuzz-sources := \
 	tools/sys/files.cpp \
 	tools/sys/hash.cpp \
 	tools/sys/interrupt.cpp \
+	tools/sys/places.cpp \
 	tools/sys/process.cpp \
 	$(filter tools/core/% tools/import/% tools/report/%,$(shared-sources) $(host-only-sources))
 

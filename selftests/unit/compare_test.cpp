@@ -162,6 +162,21 @@ TEST_CASE("records: primary metrics decide, losses are refused", "[compare]") {
     CHECK_FALSE(conclusion(all));
 }
 
+TEST_CASE("records: a metric that is measured in two ways is not compared", "[compare]") {
+    std::vector<Record> a, b;
+    for (int seed = 0; seed < 5; ++seed) {
+        a.push_back(record({throughput()}, {1.0 + seed}, seed));
+        b.push_back(record({throughput()}, {1.0 + seed}, seed));
+    }
+    CHECK_NOTHROW(compare_records(a, b, {}));
+    b[4].metrics[0].unit = "1/min";
+    CHECK_THROWS_AS(compare_records(a, b, {}), Error);
+}
+
+TEST_CASE("counts below zero are compared, though they are no events", "[compare]") {
+    CHECK(verdict(count(), {-5, -6, -1, -2, -3, -4}, {1, 2, 1, 3, 0, 1}) == Verdict::worse);
+}
+
 TEST_CASE("records: exploratory metrics are corrected for their number", "[compare]") {
     // One of forty metrics is separated by chance, as p = 2/252 will be in one of 126.
     std::vector<Metric> metrics;

@@ -188,10 +188,30 @@ TEST_CASE("perf stat: for people, for programs, per cluster, what was not counte
 
 TEST_CASE("what is no log is refused, and what has no result says why", "[import]") {
     CHECK_THAT(thrown([] { read("hello\nworld\n"); }).what(), ContainsSubstring("not a log that schedlab knows"));
-    CHECK_THAT(thrown([] { read(""); }).remedy(), ContainsSubstring("hackbench"));
+    CHECK_THAT(thrown([] { read("hello\n"); }).remedy(), ContainsSubstring("hackbench"));
+    CHECK_THAT(thrown([] { read(""); }).what(), ContainsSubstring("log: an empty file"));
     const Error empty = thrown([] { read("Running in process mode with 10 groups using 40 file descriptors each\n"); });
     CHECK_THAT(empty.what(), ContainsSubstring("log: hackbench without a result"));
     CHECK_THAT(empty.remedy(), ContainsSubstring("line 1: no time follows"));
     CHECK(thrown([] { import_file("/no/such/file"); }).code() == Exit::environment);
     CHECK(thrown([] { import_file("/"); }).code() == Exit::environment);
+}
+
+TEST_CASE("numbers: commas between groups, no decimal commas, nothing that cannot be computed with", "[import]") {
+    const auto seconds_of = [](const std::string &number) {
+        return read("Running in process mode with 10 groups using 40 file descriptors each\nTime: 1\n"
+                    "Running in process mode with 10 groups using 40 file descriptors each\nTime: " + number + "\n");
+    };
+    CHECK(value(seconds_of("1,234.5"), "seconds", 1) == 1234.5);
+    CHECK(value(seconds_of("12,34,567"), "seconds", 1) == 1234567);
+    for (const char *number : {"1,5", "1,2345", ",123", "nan", "inf", "1e400", "1e101", "1e-320"}) {
+        INFO(number);
+        CHECK(seconds_of(number).results.size() == 1);
+        CHECK(seconds_of(number).skipped.size() > 0);
+    }
+}
+
+TEST_CASE("names from a log cannot move a terminal's cursor, nor be no text", "[import]") {
+    const Imported log = read("# started on Mon Nov 30 12:00:00 2026\n\n7,,cyc\x1b[2Jles\xff,1000,100.00,,\n");
+    CHECK(value(log, "cyc?[2Jles?") == 7);
 }

@@ -12,8 +12,10 @@
 #include "store/run_json.h"
 #include "sys/files.h"
 #include "sys/hash.h"
+#include "thrown.h"
 
 using namespace schedlab;
+using schedlab::test::thrown;
 using Catch::Matchers::ContainsSubstring;
 using Catch::Matchers::MessageMatches;
 
@@ -263,4 +265,21 @@ TEST_CASE("exported runs are imported as they were, changed ones refused", "[sto
     changed = run_json(run);
     changed["tags"] = {"no tag"};
     CHECK_THROWS_AS(parse_run(changed, "file:1"), Error);
+}
+
+TEST_CASE("a record that others wrote must be one that can be compared and shown", "[store]") {
+    const auto complaint = [](auto change) {
+        auto json = run_json(run_of("", 3));
+        json["cell"] = sha256_hex(json["identity"].dump());
+        json["record"]["metrics"] = {{{"name", "seconds"}, {"unit", "s"}, {"class", "time"}, {"direction", "lower"}, {"kind", "value"}, {"value", 1}}};
+        change(json["record"]["metrics"]);
+        return std::string(thrown([&] { parse_run(json.dump(), "file:1"); }).what());
+    };
+    CHECK(complaint([](auto &metrics) { metrics.push_back(metrics[0]); }) == "file:1: metric 'seconds' is there twice");
+    CHECK(complaint([](auto &metrics) { metrics[0]["name"] = "x\n"; }) == "file:1: metric 'x?' has a name that cannot be printed");
+    CHECK(complaint([](auto &metrics) { metrics[0]["value"] = 1e200; }) == "file:1: metric 'seconds' is too large or too small to be compared");
+    CHECK(complaint([](auto &metrics) { metrics[0].erase("unit"); }) == "file:1: record.metrics[0]: 'unit' is missing");
+    const std::string deep(200'000, '[');
+    CHECK(thrown([&] { parse_run("{\"schedlab\":" + deep, "file:1"); }).what() == std::string("file:1: no JSON"));
+    CHECK_FALSE(foreign_json(R"({"brackets are text here": "[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[\""})").is_discarded());
 }

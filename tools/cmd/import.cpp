@@ -6,6 +6,7 @@
 
 #include "cmd/comparison_output.h"
 #include "core/error.h"
+#include "core/printable.h"
 #include "lab/compare_runs.h"
 #include "lab/imported_runs.h"
 
@@ -30,7 +31,7 @@ void tell(const std::string &file, const ImportedFile &imported, const Options &
     fmt::print(stderr, "{}: {}, {} results\n", file, imported.format, imported.runs.size());
     const std::size_t shown = std::min(skips_shown, imported.skipped.size());
     for (std::size_t i = 0; i < shown; ++i)
-        fmt::print(stderr, "{}:{}: skipped: {}\n", file, imported.skipped[i].line, imported.skipped[i].reason);
+        fmt::print(stderr, "{}:{}: skipped: {}\n", file, imported.skipped[i].line, printable(imported.skipped[i].reason));
     if (imported.skipped.size() > shown)
         fmt::print(stderr, "{}: {} more were skipped\n", file, imported.skipped.size() - shown);
 }

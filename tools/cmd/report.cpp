@@ -19,10 +19,15 @@ struct Options {
     bool list = false;
 };
 
+std::string number_complaint(const std::string &text) {
+    const bool fits = !text.empty() && text.size() < 19 && text.find_first_not_of("0123456789") == text.npos && text[0] != '0';
+    return fits ? "" : "'" + text + "' is no comparison's number";
+}
+
 // False: help was asked for.
 bool parse(const Args &args, Options &o) {
     CLI::App app("Prints a comparison that the store keeps, as it was made.", "schedlab report");
-    app.add_option("NUMBER", o.number, "which, as --list shows; the newest if not given")->check(CLI::PositiveNumber);
+    app.add_option("NUMBER", o.number, "which, as --list shows; the newest if not given")->check(number_complaint);
     app.add_option("--format", o.format, std::string("print it as: ") + format_names)->capture_default_str();
     app.add_option("--out", o.out, "write it to this file");
     app.add_option("--db", o.db, "the file that keeps runs and comparisons")->capture_default_str();

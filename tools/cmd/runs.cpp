@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // schedlab runs: what the store holds, and what can be made of it.
+#include <cerrno>
 #include <cstdio>
 #include <fmt/format.h>
 #include <fstream>
@@ -98,16 +99,15 @@ int import_runs(const Options &o) {
     std::size_t taken = 0, known = 0;
     for (const std::string &file : o.files) {
         std::ifstream in(file);
-        if (!in)
-            throw file_error("read", file, errno);
+        if (!in || std::filesystem::is_directory(file))
+            throw file_error("read", file, in ? EISDIR : errno);
+        if (in.peek() == std::ifstream::traits_type::eof())
+            throw usage_error(file + ": an empty file");
         std::vector<StoredRun> batch;
         std::size_t number = 0;
         for (std::string line; std::getline(in, line);) {
             const std::string where = fmt::format("{}:{}", file, ++number);
-            const Json json = Json::parse(line, nullptr, false);
-            if (json.is_discarded())
-                throw usage_error(where + ": no JSON", "'schedlab runs export' writes what can be imported here");
-            StoredRun run = parse_run(json, where);
+            StoredRun run = parse_run(line, where);
             store.holds(run) ? ++known : (batch.push_back(std::move(run)), ++taken);
             if (batch.size() == import_batch) {
                 store.save(batch);

@@ -13,7 +13,12 @@ namespace {
 
 double per_boot(const Comparison &c) { return (mean(c.a) + mean(c.b)) / 2; }
 
-bool is_rare_count(const Comparison &c) { return c.metric.kind == MetricKind::count && per_boot(c) < rare_count; }
+// A log may also have counts below zero; those are no events.
+bool is_rare_count(const Comparison &c) {
+    const auto negative = [](double v) { return v < 0; };
+    return c.metric.kind == MetricKind::count && per_boot(c) < rare_count && std::ranges::none_of(c.a, negative) &&
+           std::ranges::none_of(c.b, negative);
+}
 
 // Several runs of one boot have a mean that need not be whole.
 bool is_whole(const Comparison &c) {

@@ -44,6 +44,20 @@ std::optional<std::vector<double>> values_of(std::string_view name, std::span<co
     return values;
 }
 
+std::string sort_of(const Metric &metric) {
+    return fmt::format("{} in '{}', better {}", to_string(metric.kind), metric.unit, to_string(metric.direction));
+}
+
+// A name alone makes no metric: seconds are not compared with milliseconds.
+void refuse_unlike(const Metric &metric, std::span<const Record> records) {
+    for (const Record &record : records) {
+        const Metric *other = record.find(metric.name);
+        if (other && (other->unit != metric.unit || other->kind != metric.kind || other->direction != metric.direction))
+            throw usage_error(fmt::format("metric {} is not alike in all runs: {}; {}", metric.name, sort_of(metric), sort_of(*other)),
+                              "what is measured in another way needs another name");
+    }
+}
+
 // The mean of each boot's runs: the geometric one if they are compared in proportion.
 std::vector<double> boot_values(Scale scale, std::span<const double> values, std::span<const std::size_t> runs) {
     std::vector<double> boots;
@@ -65,6 +79,8 @@ Family estimates(std::span<const Record> a, std::span<const Record> b, const Com
     family.a.runs = runs_per_boot(a);
     family.b.runs = runs_per_boot(b);
     for (const Metric &metric : a.front().metrics) {
+        refuse_unlike(metric, a);
+        refuse_unlike(metric, b);
         const auto of_a = values_of(metric.name, a), of_b = values_of(metric.name, b);
         if (!of_a || !of_b)
             continue;

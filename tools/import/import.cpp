@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <fstream>
 
+#include "core/printable.h"
 #include "import/format.h"
 #include "import/jankbench.h"
 #include "sys/files.h"
@@ -61,8 +62,12 @@ Imported finish(const LogFormat &format, LogParser &parser, const std::string &n
     parser.end();
     if (parser.results.empty())
         throw usage_error(fmt::format("{}: {} without a result", name, format.name), reasons(parser.skipped));
-    for (ImportedResult &result : parser.results)
+    for (ImportedResult &result : parser.results) {
+        for (Metric &metric : result.record.metrics)
+            metric.name = printable(metric.name);
+        result.kernel = printable(result.kernel);
         result.record.warnings.push_back(independence);
+    }
     return {format.name, std::move(parser.results), std::move(parser.skipped)};
 }
 
@@ -90,6 +95,8 @@ Imported import_log(std::istream &text, const std::string &name) {
         chomp(line);
         head.push_back(line);
     }
+    if (head.empty())
+        throw usage_error(name + ": an empty file");
     const LogFormat *format = format_of(head);
     if (!format)
         throw usage_error(name + ": not a log that schedlab knows", "it knows:\n" + import_help());

@@ -3,14 +3,26 @@
 
 #include <algorithm>
 #include <charconv>
-#include <cmath>
 #include <fmt/format.h>
+
+#include "core/magnitude.h"
 
 namespace schedlab {
 
 namespace {
 
 constexpr std::string_view blanks = " \t\r";
+
+// "1,234,567", or "12,34,567" as India groups. A decimal comma is none of these: "1,5" must not become 15.
+bool commas_group(std::string_view text) {
+    const std::size_t last = text.rfind(',');
+    if (last == text.npos)
+        return true;
+    const std::vector<std::string_view> groups = fields_of(text.substr(0, last), ',');
+    const std::string_view units = text.substr(last + 1);
+    return std::min(units.find('.'), units.size()) == 3 && !groups[0].empty() &&
+           std::ranges::all_of(groups.begin() + 1, groups.end(), [](std::string_view g) { return g.size() == 2 || g.size() == 3; });
+}
 
 } // namespace
 
@@ -40,11 +52,13 @@ std::vector<std::string_view> fields_of(std::string_view line, char separator) {
 }
 
 std::optional<double> number_in(std::string_view text) {
+    if (!commas_group(text))
+        return std::nullopt;
     std::string digits(text);
     std::erase(digits, ',');
     double value = 0;
     const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
-    if (error != std::errc() || end != digits.data() + digits.size() || digits.empty() || !std::isfinite(value))
+    if (error != std::errc() || end != digits.data() + digits.size() || digits.empty() || !is_measurable(value))
         return std::nullopt;
     return value;
 }

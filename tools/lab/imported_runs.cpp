@@ -44,11 +44,7 @@ ImportedFile exported_runs(std::istream &in, const std::string &name) {
     ImportedFile imported{"runs of schedlab", {}, {}};
     std::size_t number = 0;
     for (std::string line; std::getline(in, line);) {
-        const std::string where = fmt::format("{}:{}", name, ++number);
-        const Json json = Json::parse(line, nullptr, false);
-        if (json.is_discarded())
-            throw usage_error(where + ": no JSON", "'schedlab runs export' writes a run per line");
-        imported.runs.push_back(parse_run(json, where));
+        imported.runs.push_back(parse_run(line, fmt::format("{}:{}", name, ++number)));
     }
     return imported;
 }
@@ -57,18 +53,20 @@ ImportedFile json_runs(const std::filesystem::path &file, const ImportChoice &ch
     std::ifstream in(file);
     std::string first;
     std::getline(in, first);
-    const Json line = Json::parse(first, nullptr, false);
+    const Json line = foreign_json(first);
     if (line.is_object() && line.contains("schedlab")) {
         in.clear();
         in.seekg(0);
         return exported_runs(in, file.string());
     }
-    const Json whole = Json::parse(read_file(file), nullptr, false);
+    const Json whole = foreign_json(read_file(file));
+    if (whole.is_discarded())
+        throw usage_error(file.string() + ": begins like JSON, and is none");
     if (!whole.is_object() || !whole.contains("metrics") || !whole.contains("seed"))
         throw usage_error(file.string() + ": JSON, but no run of schedlab",
                           "'schedlab runs export' and 'bench --json' write what can be read here");
     const Json source = {{"sha256", sha256_file(file)}, {"line", 1}};
-    return {"a record of schedlab", {imported_run(whole.get<Record>(), choice.kernel, choice, source)}, {}};
+    return {"a record of schedlab", {imported_run(parse_record(whole, file.string()), choice.kernel, choice, source)}, {}};
 }
 
 Imported trace_of(const std::filesystem::path &file, const ImportChoice &choice) {

@@ -10,6 +10,8 @@
 #include <numeric>
 #include <string>
 
+#include "core/printable.h"
+
 namespace schedlab {
 namespace {
 
@@ -155,9 +157,7 @@ placement_counts sum_counts(std::span<const placement_counts> counts) {
 }
 
 std::string printable(const char (&comm)[16]) {
-    std::string text(comm, strnlen(comm, sizeof(comm)));
-    std::ranges::replace_if(text, [](unsigned char c) { return c < 0x20 || c >= 0x7f; }, '?');
-    return text;
+    return printable(std::string_view(comm, strnlen(comm, sizeof(comm))));
 }
 
 bool has_distance(const Topology &topology, Distance distance) {

@@ -17,7 +17,7 @@ namespace {
 constexpr auto run_columns = "id, cell, identity, ended, message, record, hello, started_at, wall_seconds, environment, "
                              "(SELECT json_group_array(name) FROM (SELECT name FROM tags WHERE run = runs.id ORDER BY name))";
 
-StoredRun read_run(const Statement &row) {
+StoredRun read_run(const Statement &row) try {
     StoredRun run;
     run.id = row.integer(0);
     run.cell = row.text(1);
@@ -32,6 +32,8 @@ StoredRun read_run(const Statement &row) {
     run.environment = Json::parse(row.text(9));
     run.tags = Json::parse(row.text(10)).get<std::vector<std::string>>();
     return run;
+} catch (const std::exception &e) { // another program wrote to the file
+    throw usage_error(fmt::format("run {} of the store: {}", row.integer(0), e.what()), "'schedlab runs delete' takes it away");
 }
 
 // " WHERE ..." with a ? for each of bind_query()'s values.
