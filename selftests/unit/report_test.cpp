@@ -65,6 +65,26 @@ TEST_CASE("text: machine, domains, table, ledger, sentence, place", "[report]") 
     CHECK_THAT(text, !ContainsSubstring("\033"));
 }
 
+TEST_CASE("text: too few boots of real time are not called emulated", "[report]") {
+    ComparisonReport report = example();
+    report.metrics = {compare(report.metrics[2].metric, std::vector<double>{1}, std::vector<double>{2}, false)};
+    report.metrics[0].primary = true;
+    report.a.seeds = report.b.seeds = {1};
+    report.emulated = false;
+    const std::string text = comparison_text(report, wide);
+    CHECK_THAT(text, !ContainsSubstring("emulated"));
+    CHECK_THAT(text, ContainsSubstring("; 1 boot per arm\n"));
+}
+
+TEST_CASE("text: numbers are as long as they can be read", "[report]") {
+    ComparisonReport report = example();
+    report.metrics = {compare(report.metrics[2].metric, std::vector<double>{1, 1.1, 1.2, 1.3, 1.4}, std::vector<double>(5, 1e90), false)};
+    report.metrics[0].primary = true;
+    const std::string text = comparison_text(report, wide);
+    CHECK_THAT(text, ContainsSubstring("ops_per_sec 1.2 -> 1e+90"));
+    CHECK_THAT(text, ContainsSubstring("ops_per_sec rose by 8.333e+91 %"));
+}
+
 TEST_CASE("text: a modelled time gets a verdict, and is called a prediction", "[report]") {
     ComparisonReport report = example();
     Comparison &speed = report.metrics[2];

@@ -62,12 +62,16 @@ struct Moved {
     }
 };
 
+std::string percent(double part) {
+    return part < 1e15 ? fmt::format("{:.1f} %", 100 * part) : fmt::format("{:.4g} %", 100 * part);
+}
+
 std::string number(const Metric &metric, double value) {
     if (metric.kind == MetricKind::share)
-        return fmt::format("{:.1f} %", 100 * value);
-    if (metric.kind == MetricKind::count)
-        return fmt::format("{:.0f}", value);
-    return fmt::format("{:.4g}", value);
+        return percent(value);
+    const double size = std::abs(value);
+    const bool whole = (metric.kind == MetricKind::count || size >= 1e3) && size < 1e15; // four digits would be 1.82e+04
+    return whole ? fmt::format("{:.0f}", value) : fmt::format("{:.4g}", value);
 }
 
 std::string phrase(const Moved &moved) {
@@ -113,7 +117,7 @@ std::string score_words(const Comparison &c) {
         return fmt::format("whether {} changed is unknown", c.metric.name);
     const char *way = c.change > 0 ? "rose" : "fell";
     if (c.scale == Scale::relative)
-        return fmt::format("{} {} by {:.1f} %", c.metric.name, way, 100 * std::abs(c.change));
+        return fmt::format("{} {} by {}", c.metric.name, way, percent(std::abs(c.change)));
     return fmt::format("{} {} from {} to {}", c.metric.name, way, number(c.metric, c.median_a),
                        number(c.metric, c.median_b));
 }

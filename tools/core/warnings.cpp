@@ -38,7 +38,7 @@ std::size_t count_boots(std::span<const Record> records) {
 
 void warn_of_few_boots(Warnings &warnings, std::size_t boots) {
     if (boots < fewest_boots)
-        warnings.add(fmt::format("{} boots per arm: no verdict below {}", boots, fewest_boots));
+        warnings.add(fmt::format("{} boot{} per arm: no verdict below {}", boots, boots == 1 ? "" : "s", fewest_boots));
     else if (boots < enough_boots)
         warnings.add(fmt::format("only {} boots per arm: {} or more are better", boots, enough_boots));
 }

@@ -59,7 +59,7 @@ std::string verdict_table(const ComparisonReport &report) {
     }
     std::string text = "<h2 id=\"verdicts\">Verdicts</h2>\n<p>What decides is bold. The bar is the 95 % interval of the change, "
                        "on one axis for all metrics: ticks at 1, 10 and 100 % of the larger median.</p>\n"
-                       "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"verdicts\"><table><thead><tr><th>metric"
+                       "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"verdicts\"><table class=\"verdicts\"><thead><tr><th>metric"
                        "</th><th>a</th><th>b</th><th>change</th><th>95 % interval</th><th></th><th>verdict</th></tr></thead>\n"
                        "<tbody>\n" + rows + "</tbody></table></div>\n";
     return zero.empty() ? text : text + "<p>0 in every run: " + zero + "</p>\n";

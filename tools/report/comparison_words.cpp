@@ -10,8 +10,12 @@ namespace schedlab {
 
 namespace {
 
+constexpr double longest = 1e15; // what is more is told by its exponent
+
 // Signed, unless it shows as zero.
 std::string signed_number(double value, int decimals) {
+    if (std::abs(value) >= longest)
+        return fmt::format("{:+.4g}", value);
     const std::string digits = fmt::format("{:.{}f}", std::abs(value), decimals);
     const bool zero = digits.find_first_not_of("0.") == std::string::npos;
     return (zero ? "" : value < 0 ? "-" : "+") + digits;
@@ -56,15 +60,16 @@ std::string metric_words(const Comparison &c) {
 
 std::string value_words(const Metric &metric, double value) {
     if (metric.kind == MetricKind::share)
-        return fmt::format("{:.1f} %", 100 * value);
-    if (metric.kind == MetricKind::count || std::abs(value) >= 1000)
+        return std::abs(value) < longest ? fmt::format("{:.1f} %", 100 * value) : fmt::format("{:.4g} %", 100 * value);
+    if ((metric.kind == MetricKind::count || std::abs(value) >= 1000) && std::abs(value) < longest)
         return fmt::format("{:.0f}", value);
     return fmt::format("{:.4g}", value);
 }
 
 std::string verdict_words(const Comparison &c) {
+    const bool enough = std::min(c.a.size(), c.b.size()) >= fewest_boots;
     if (!c.verdict)
-        return c.metric.cls == MetricClass::time ? "emulated" : c.interval ? "changed" : "-";
+        return c.moved ? "changed" : c.metric.cls == MetricClass::time && enough ? "emulated" : "-";
     std::string words(to_string(*c.verdict));
     if (c.boots_to_settle)
         words += *c.boots_to_settle > 99 ? " >99" : fmt::format(" ~{:.0f}", *c.boots_to_settle);
@@ -138,7 +143,7 @@ std::string option_words(const nlohmann::ordered_json &options) {
 
 std::string boots_words(const ComparisonReport &report) {
     const std::size_t a = report.a.seeds.size(), b = report.b.seeds.size();
-    return a == b ? fmt::format("{} boots per arm", a) : fmt::format("{} and {} boots", a, b);
+    return a == b ? fmt::format("{} boot{} per arm", a, a == 1 ? "" : "s") : fmt::format("{} and {} boots", a, b);
 }
 
 std::string conclusion_sentence(const ComparisonReport &report) {

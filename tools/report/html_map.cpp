@@ -6,6 +6,7 @@
 #include <cmath>
 #include <fmt/format.h>
 #include <map>
+#include <numeric>
 #include <optional>
 
 #include "report/comparison_words.h"
@@ -63,9 +64,16 @@ public:
         std::ranges::sort(order);
         for (const auto &[groups, cpu] : order)
             depth_ = std::max(depth_, groups.size());
-        cell_ = std::clamp((widest - 2 * edge()) / double(order.size()), 5.0, 44.0);
+        std::vector<double> gaps(order.size(), 0.0); // before each CPU
+        for (std::size_t i = 1; i < order.size(); ++i)
+            if (const double both = overhang(order[i - 1].second, order[i].second) + overhang(order[i].second, order[i - 1].second))
+                gaps[i] = both + between;
+        width_ = 2 * edge() + std::accumulate(gaps.begin(), gaps.end(), 0.0);
+        cell_ = std::clamp((widest - width_) / double(order.size()), 5.0, 44.0);
+        double x = edge() - cell_ / 2;
         for (std::size_t i = 0; i < order.size(); ++i)
-            x_[order[i].second] = edge() + cell_ * (double(i) + 0.5);
+            x_[order[i].second] = x += gaps[i] + cell_;
+        width_ += cell_ * double(order.size());
     }
 
     // From or to "cpu3", "llc32": the group is called after its first CPU.
@@ -99,32 +107,38 @@ public:
     }
 
     const std::vector<Group> &groups() const { return groups_; }
-    double width() const { return 2 * edge() + cell_ * double(x_.size()); }
-    double height() const { return 2 * arcs + band(); }
-    double band() const { return 2 * edge() + 16; }
-    double top() const { return arcs; }
-    double bottom() const { return arcs + band(); }
+    double width() const { return width_; }
+    double height() const { return 2 * edge() + 16; } // of the boxes, which begin at 0
 
     std::string boxes() const {
         std::string svg;
         for (const Group &group : groups_) {
-            const double in = pad * double(around(group.cpus.first(), group.cpus.size()));
+            const double out = overhang(group), in = edge() - out;
             const auto [low, high] = ends(group.cpus);
             svg += fmt::format(R"(<rect class="box" x="{:.1f}" y="{:.1f}" width="{:.1f}" height="{:.1f}"><title>{} {}</title></rect>)",
-                               low - cell_ / 2 - edge() + in, top() + in, high - low + cell_ + 2 * (edge() - in), band() - 2 * in,
+                               low - cell_ / 2 - out, in, high - low + cell_ + 2 * out, height() - 2 * in,
                                escaped(group.name), group.cpus.to_list());
         }
         for (const auto &[cpu, x] : x_)
             if (cell_ >= 18 || cpu % 8 == 0)
-                svg += fmt::format(R"(<text x="{:.1f}" y="{:.1f}" text-anchor="middle">{}</text>)", x, top() + band() / 2 + 4, cpu);
+                svg += fmt::format(R"(<text x="{:.1f}" y="{:.1f}" text-anchor="middle">{}</text>)", x, height() / 2 + 4, cpu);
         return svg;
     }
 
-    static constexpr double arcs = 96; // height of each arm's arcs
-
 private:
-    static constexpr double widest = 1100, pad = 5;
+    static constexpr double widest = 1100, pad = 5, between = 3;
     double edge() const { return pad * double(depth_) + 3; }
+
+    // How far a group's box reaches beyond its CPUs: less the more boxes it lies in.
+    double overhang(const Group &group) const { return edge() - pad * double(around(group.cpus.first(), group.cpus.size())); }
+    // The farthest of the boxes around a CPU that do not hold the other one.
+    double overhang(int cpu, int other) const {
+        double farthest = 0;
+        for (const Group &group : groups_)
+            if (group.cpus.contains(cpu) && !group.cpus.contains(other))
+                farthest = std::max(farthest, overhang(group));
+        return farthest;
+    }
 
     std::vector<std::size_t> around(int cpu) const {
         std::vector<std::size_t> found;
@@ -154,7 +168,7 @@ private:
     std::vector<Group> groups_;
     std::map<int, double> x_;
     std::size_t depth_ = 0;
-    double cell_ = 0;
+    double cell_ = 0, width_ = 0;
 };
 
 struct Arc {
@@ -193,15 +207,20 @@ std::vector<Arc> arcs_by_distance(const ComparisonReport &report, const Map &map
     return arcs;
 }
 
-// Those to the right leave flat, those to the left steep, so that there and back are two arcs.
+// How far the middle of an arc lies from the boxes. Those to the right are flat, those to the left steep, so that there and
+// back are two arcs.
+double rise(const Arc &arc) {
+    constexpr double highest = 91;
+    return std::min(highest, 9 + std::abs(arc.to - arc.from) * (arc.to > arc.from ? 0.175 : 0.3));
+}
+
 std::string drawn(const Arc &arc, const Map &map, double most, bool of_b) {
     const double value = of_b ? arc.b : arc.a;
     if (value <= 0)
         return {};
-    const double span = std::abs(arc.to - arc.from), rise = std::min(1.9 * Map::arcs, 18 + span * (arc.to > arc.from ? 0.35 : 0.6));
-    const double y = of_b ? map.bottom() : map.top();
+    const double y = of_b ? map.height() : 0, control = 2 * rise(arc); // half-way between the ends and it the curve turns
     return fmt::format(R"(<path class="arc {}" d="M{:.1f} {:.1f}Q{:.1f} {:.1f} {:.1f} {:.1f}" stroke-width="{:.1f}"><title>{}: {:.0f} {}</title></path>)",
-                       of_b ? "b" : "a", arc.from, y, (arc.from + arc.to) / 2, y + (of_b ? rise : -rise), arc.to, y,
+                       of_b ? "b" : "a", arc.from, y, (arc.from + arc.to) / 2, y + (of_b ? control : -control), arc.to, y,
                        0.7 + 6 * value / most, of_b ? "b" : "a", value, arc.words);
 }
 
@@ -215,13 +234,18 @@ std::string migration_map(const ComparisonReport &report) {
     const bool exact = !arcs.empty();
     if (!exact)
         arcs = arcs_by_distance(report, map);
-    double most = 0;
-    for (const Arc &arc : arcs)
+    constexpr double line = 4; // half of the thickest
+    double most = 0, above = line, below = line;
+    for (const Arc &arc : arcs) {
         most = std::max({most, arc.a, arc.b});
+        above = std::max(above, arc.a > 0 ? rise(arc) + line : 0);
+        below = std::max(below, arc.b > 0 ? rise(arc) + line : 0);
+    }
     if (most == 0)
         return {};
-    std::string svg = fmt::format(R"(<svg class="map" viewBox="0 0 {0:.0f} {1:.0f}" width="{0:.0f}" height="{1:.0f}" role="img"><title>)"
-                                  "migrations on the machine's CPUs: a above, b below</title>", map.width(), map.height());
+    std::string svg = fmt::format(R"(<svg class="map" viewBox="0 {2:.0f} {0:.0f} {1:.0f}" width="{0:.0f}" height="{1:.0f}" role="img"><title>)"
+                                  "migrations on the machine's CPUs: a above, b below</title>",
+                                  map.width(), above + map.height() + below, -above);
     svg += map.boxes();
     for (const Arc &arc : arcs)
         svg += drawn(arc, map, most, false) + drawn(arc, map, most, true);

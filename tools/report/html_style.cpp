@@ -28,6 +28,7 @@ pre { background: var(--panel); padding: .6rem .8rem; overflow-x: auto }
 table { border-collapse: collapse; font-variant-numeric: tabular-nums }
 th, td { padding: .25rem .7rem; text-align: right; border-bottom: 1px solid var(--rule); white-space: nowrap }
 th:first-child, td:first-child { text-align: left } th.bars, td.bars { text-align: left }
+table.verdicts td:last-child, table.verdicts th:last-child { position: sticky; right: 0; background: var(--back) }
 td.wrap { white-space: normal; text-align: left; overflow-wrap: anywhere }
 thead th { color: var(--faint); font-weight: 600; border-bottom: 2px solid var(--rule) }
 tr.primary td:first-child { font-weight: 700 }
