@@ -4,7 +4,7 @@
 # Builds the 6.12 kernel with the series if it is not in the cache yet.
 # timeout: 2400
 . ./tap.sh
-plan 35
+plan 37
 
 cd "$TMPDIR" || exit
 loops=3000
@@ -55,6 +55,14 @@ expect "one is shown" 0 'job.features.ASYM_PREV +(true|false)' runs show 1 --mac
 expect "kept runs are compared" 0 'b is better than a on hikey960 under pipe' runs compare off on --json kept
 check "and say what ab said" cmp first kept
 runs export off >off.jsonl && runs export on >on.jsonl
+expect "as files they say the same" 0 '^$' sh -c '"$0" compare off.jsonl --quiet --json - -- on.jsonl | cmp - first' "$SCHEDLAB"
+# The same migrations as perf stat would have written them: everything that is said of them must be the same.
+for arm in a b; do
+    values migrations $arm first | sed 's/.*/# started on Mon Nov 30 12:00:00 2026\n&,,migrations,1000342,100.00,,/' >$arm.csv
+done
+"$SCHEDLAB" compare a.csv --primary migrations --quiet --json text -- b.csv >/dev/null 2>&1
+said_of_migrations() { awk '/^      "name": / { mine = /"migrations",/ } /^    }/ { mine = 0 } mine' "$1"; }
+check "and so do text logs of the same values" sh -c '[ "$1" ] && [ "$1" = "$2" ]' sh "$(said_of_migrations first)" "$(said_of_migrations text)"
 expect "exported runs come back" 0 '10 runs imported, 0 were there' runs import off.jsonl on.jsonl --db copy.db
 expect "once" 0 '0 runs imported, 5 were there' runs import on.jsonl --db copy.db
 expect "and say the same" 0 '^$' sh -c '"$0" runs compare off on --db copy.db --json - | cmp - first' "$SCHEDLAB"
