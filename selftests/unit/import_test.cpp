@@ -190,6 +190,8 @@ TEST_CASE("what is no log is refused, and what has no result says why", "[import
     CHECK_THAT(thrown([] { read("hello\nworld\n"); }).what(), ContainsSubstring("not a log that schedlab knows"));
     CHECK_THAT(thrown([] { read("hello\n"); }).remedy(), ContainsSubstring("hackbench"));
     CHECK_THAT(thrown([] { read(""); }).what(), ContainsSubstring("log: an empty file"));
+    CHECK_THAT(thrown([] { read("PERFILE2\x68\n"); }).remedy(), ContainsSubstring("perf script"));
+    CHECK_THAT(thrown([] { read("<!DOCTYPE html>\n<html>\n"); }).what(), ContainsSubstring("log: a page"));
     const Error empty = thrown([] { read("Running in process mode with 10 groups using 40 file descriptors each\n"); });
     CHECK_THAT(empty.what(), ContainsSubstring("log: hackbench without a result"));
     CHECK_THAT(empty.remedy(), ContainsSubstring("line 1: no time follows"));

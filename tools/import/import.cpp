@@ -35,6 +35,16 @@ constexpr Primary primary[] = {{"messaging", "seconds"},        {"schbench", "wa
                                {"unixbench", "index"},           {"schedstat", "waited_ms"},
                                {"perf_bench", "seconds"},        {"trace", "migrations"}};
 
+// Files that hold what could be read, if another program wrote it as text first.
+struct Packed {
+    std::string_view beginning, what, remedy;
+};
+constexpr Packed packed[] = {{"\x17\x08\x44tracing", "trace-cmd's own format", "'trace-cmd report FILE' writes it as text"},
+                             {"PERFILE2", "perf's own format", "'perf script -i FILE' writes it as text"},
+                             {"<!DOCTYPE html", "a page", "a trace that systrace or atrace put into a page has to be saved as text"},
+                             {"<html", "a page", "a trace that systrace or atrace put into a page has to be saved as text"},
+                             {"\x1f\x8b", "packed by gzip", "unpack it first"}};
+
 constexpr auto independence = "imported: each result counts as a boot of its own; results of one boot are more alike than "
                               "that, and verdicts on them too sure";
 
@@ -98,6 +108,9 @@ Imported import_log(std::istream &text, const std::string &name) {
     if (head.empty())
         throw usage_error(name + ": an empty file");
     const LogFormat *format = format_of(head);
+    for (const Packed &p : packed)
+        if (!format && head[0].starts_with(p.beginning))
+            throw usage_error(fmt::format("{}: {}, which is not read", name, p.what), std::string(p.remedy));
     if (!format)
         throw usage_error(name + ": not a log that schedlab knows", "it knows:\n" + import_help());
     const std::unique_ptr<LogParser> parser = format->parser();
