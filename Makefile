@@ -189,7 +189,7 @@ bench: setup ## what schedlab itself costs on this machine, against perf (root)
 installed := bin/schedlab=$(O)/schedlab \
 	$(foreach a,arm64 x86_64,$(foreach p,schedlab-guest $(addprefix selftests/,$(guest-tests)), \
 		lib/schedlab/guest/$(a)/$(p)=$(O)/guest/$(a)/$(p))) \
-	$(foreach f,Kconfig.fragment $(shell find patches -type f) $(wildcard tools/machines/*.conf tools/frames/*.conf) \
+	$(foreach f,Kconfig.fragment $(shell find patches -type f) $(wildcard tools/machines/*.conf tools/frames/*.conf tools/stress/*) \
 		tools/setup/apt-isolated tools/setup/setup $(wildcard tools/setup/packages.*), \
 		share/schedlab/$(f)=$(f)) \
 	share/man/man1/schedlab.1=man/schedlab.1 \

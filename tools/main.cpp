@@ -34,6 +34,7 @@ constexpr Subcommand subcommands[] = {
     {"report", "print a kept comparison as text, mail, Markdown, CSV, JSON or HTML", schedlab::cmd_report},
     {"runs", "list, show, compare, tag, export, import and delete kept runs", schedlab::cmd_runs},
     {"selftest", "run the guest tests of the patch series on a machine", schedlab::cmd_selftest},
+    {"stress", "change a machine under a load, again and again, and watch what the kernel reports", schedlab::cmd_stress},
     {"trace", "run a command here and print its placement ledger", schedlab::cmd_trace},
 };
 

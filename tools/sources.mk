@@ -90,6 +90,7 @@ host-only-sources := \
 	tools/cmd/run_list.cpp \
 	tools/cmd/runs.cpp \
 	tools/cmd/selftest.cpp \
+	tools/cmd/stress.cpp \
 	tools/cmd/trace.cpp \
 	tools/core/bootstrap.cpp \
 	tools/core/captured_model.cpp \
@@ -196,11 +197,13 @@ host-only-sources := \
 # In schedlab-guest alone.
 guest-only-sources := \
 	tools/guest/channel.cpp \
+	tools/guest/churn.cpp \
 	tools/guest/emulator.cpp \
 	tools/guest/hello.cpp \
 	tools/guest/libelf_search_tree.cpp \
 	tools/guest/main.cpp \
 	tools/guest/seed.cpp \
+	tools/guest/stress.cpp \
 	tools/guest/worker.cpp
 
 # Each becomes a skeleton.

@@ -22,6 +22,7 @@ int cmd_machine(const Args &);
 int cmd_report(const Args &);
 int cmd_runs(const Args &);
 int cmd_selftest(const Args &);
+int cmd_stress(const Args &);
 int cmd_trace(const Args &);
 
 } // namespace schedlab

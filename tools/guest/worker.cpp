@@ -13,6 +13,7 @@
 
 #include "core/record.h"
 #include "guest/seed.h"
+#include "guest/stress.h"
 #include "measure/measure.h"
 #include "sys/files.h"
 #include "sys/process.h"
@@ -129,6 +130,8 @@ void do_job(const Job &job, Channel &channel) {
     int status = 0;
     if (job.action == "load")
         run_load(job, read_topology(), channel);
+    else if (job.action == "stress")
+        channel.say({{"type", "record"}, {"record", Json(stress(job))}});
     else if (job.action == "selftest")
         status = relay_selftest(job, channel);
     else if (job.action != "check")
