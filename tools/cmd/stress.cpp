@@ -29,7 +29,7 @@ struct Options {
 
 // False: help was asked for.
 bool parse(const Args &args, Options &o) {
-    CLI::App app("Takes CPUs offline and back, makes and dissolves cpuset partitions, moves tasks and their affinity, and\n"
+    CLI::App app("Takes CPUs offline and back, makes and dissolves cpuset partitions, changes the affinity of tasks, and\n"
                  "switches scheduler features, all drawn from a seed, while a load runs. Whatever the kernel reports meanwhile\n"
                  "(a warning, lockdep, KASAN, KCSAN, a stall), and domains that are not the same afterwards, is a failure.",
                  "schedlab stress");

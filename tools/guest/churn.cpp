@@ -86,7 +86,6 @@ void Churn::change() {
     const Kind kinds[] = {
         {"hotplug", &Churn::toggle_cpu, removable_.empty() ? 0U : 3U},
         {"partition", &Churn::change_partition, partitions_.empty() ? 0U : 3U},
-        {"group", &Churn::move_to_group, partitions_.empty() ? 0U : 1U},
         {"affinity", &Churn::change_affinity, 2},
         {"feature", &Churn::switch_feature, features_.empty() ? 0U : 1U},
     };
@@ -134,7 +133,8 @@ int Churn::some_task() {
 
 // Each partition, and the root, has a CPU that is online. 6.12's cpusets warn by themselves about a partition that they
 // make invalid (update_parent_effective_cpumask(), partition_xcpus_del()), and about CPUs that two partitions are given in
-// turn (generate_sched_domains()): no fault of how tasks are placed, and so not looked for here.
+// turn (generate_sched_domains()), and now and then about a task that moves into a partition (cpuset_attach_task()): no
+// faults of how tasks are placed, and so not looked for here. Partitions take CPUs from the load; it does not move in.
 bool Churn::all_have_cpus() const {
     const auto online = [this](int cpu) { return online_.at(cpu); };
     std::vector<int> root = cpus_.cpus();
@@ -173,28 +173,12 @@ bool Churn::change_partition() {
     return false;
 }
 
-// Its processes go back to the root first, also those that are forked meanwhile; dead ones leave by themselves.
 bool Churn::dissolve(Partition &partition) {
-    while (::rmdir(partition.directory.c_str()) != 0) {
-        if (errno != EBUSY)
-            return false;
-        std::string processes = read_file_or(partition.directory + "/cgroup.procs");
-        for (std::size_t end; (end = processes.find('\n')) != processes.npos; processes.erase(0, end + 1))
-            put(cgroups + "/cgroup.procs", processes.substr(0, end));
-        ::usleep(100);
-    }
+    if (::rmdir(partition.directory.c_str()) != 0)
+        return false;
     partition.there = false;
     partition.cpus.clear();
     return true;
-}
-
-bool Churn::move_to_group() {
-    const std::vector<int> all = processes();
-    const std::uint64_t target = draw(partitions_.size() + 1);
-    if (all.empty())
-        return false;
-    const std::string &directory = target < partitions_.size() ? partitions_[target].directory : cgroups;
-    return put(directory + "/cgroup.procs", std::to_string(all[draw(all.size())]));
 }
 
 bool Churn::change_affinity() {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// Changes to a machine while a load runs, drawn from a seed: CPUs go and come back, cpuset partitions are made
-// and dissolved, tasks are moved between them, their affinity changes, scheduler features are switched.
+// Changes to a machine while a load runs, drawn from a seed: CPUs go and come back, cpuset partitions take
+// CPUs and give them back, the affinity of tasks changes, scheduler features are switched.
 #pragma once
 
 #include <cstdint>
@@ -23,7 +23,7 @@ public:
     void change(); // one that the kernel accepts; those it refuses are counted
     void restore(); // all CPUs online, no partition, the features as they were
 
-    // How many changes there were, by kind: "hotplug", "partition", "group", "affinity", "feature"; and "refused".
+    // How many changes there were, by kind: "hotplug", "partition", "affinity", "feature"; and "refused".
     const std::map<std::string, std::uint64_t> &counts() const { return counts_; }
 
 private:
@@ -38,7 +38,6 @@ private:
     int some_task();
     bool toggle_cpu();
     bool change_partition();
-    bool move_to_group();
     bool change_affinity();
     bool switch_feature();
     bool all_have_cpus() const;
