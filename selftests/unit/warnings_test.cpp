@@ -48,7 +48,7 @@ TEST_CASE("warnings: few boots", "[warnings]") {
     std::vector<Record> a = records(calm);
     for (Record &r : a)
         r.seed = 1;
-    CHECK_THAT(warnings(a, records(calm)).at(0), ContainsSubstring("1 boots per arm"));
+    CHECK_THAT(warnings(a, records(calm)).at(0), ContainsSubstring("1 boot per arm"));
 }
 
 TEST_CASE("warnings: two groups", "[warnings]") {
