@@ -83,6 +83,7 @@ host-only-sources := \
 	tools/cmd/gate.cpp \
 	tools/cmd/import.cpp \
 	tools/cmd/kernel.cpp \
+	tools/cmd/kernel_choice.cpp \
 	tools/cmd/machine.cpp \
 	tools/cmd/machine_timing.cpp \
 	tools/cmd/record_output.cpp \

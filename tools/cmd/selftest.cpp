@@ -5,11 +5,9 @@
 #include <set>
 
 #include "boot/boot.h"
-#include "cmd/command_line.h"
+#include "cmd/kernel_choice.h"
 #include "core/error.h"
 #include "core/ktap.h"
-#include "kernel/kernel.h"
-#include "report/progress.h"
 
 namespace schedlab {
 
@@ -18,7 +16,8 @@ namespace fs = std::filesystem;
 namespace {
 
 struct Options {
-    std::string machine, base, kernel, time = "instructions";
+    std::string machine, time = "instructions";
+    KernelChoice kernel;
     std::vector<std::string> features, tests;
     std::uint64_t seed = 1;
     bool quiet = false;
@@ -32,8 +31,7 @@ bool parse(const Args &args, Options &o) {
                  "after the\ntopic it tests. Exits with 1 if a test fails or a suite does not end as planned.",
                  "schedlab selftest");
     app.add_option("--machine", o.machine, "the model to run on ('schedlab machine list'), or a .conf file")->required();
-    auto *base = app.add_option("--base", o.base, "kernel base, with the project's series");
-    app.add_option("--kernel", o.kernel, "another kernel: BASE (as released), BASE+series, or an image")->excludes(base);
+    add_kernel_choice(app, o.kernel);
     app.add_option("--feature", o.features, "scheduler feature to switch first: F=0 or F=1; repeatable")
         ->allow_extra_args(false)
         ->check(CLI::Validator(
@@ -48,8 +46,7 @@ bool parse(const Args &args, Options &o) {
     app.add_option("TEST", o.tests, "SUITE or SUITE/TEST; all suites if none is named");
     if (!parse_command_line(app, args))
         return false;
-    if (o.base.empty() && o.kernel.empty())
-        throw usage_error("selftest: which kernel?", "--base 6.12, or --kernel with an image");
+    require_kernel(o.kernel, "selftest");
     return true;
 }
 
@@ -79,13 +76,6 @@ Chosen choose(const std::vector<std::string> &tests, const fs::path &suites) {
         for (const std::string &suite : known)
             chosen[suite];
     return chosen;
-}
-
-Image kernel_of(const Options &o, const std::string &arch, ProgressLine &progress) {
-    KernelSpec spec = parse_kernel_spec(o.kernel.empty() ? find_base(o.base).name : o.kernel, {}, arch);
-    if (o.kernel.empty())
-        spec.with_series = true;
-    return build_kernel(spec, [&](const std::string &phase, double fraction) { progress.update(phase, fraction); });
 }
 
 BootRequest request_for(const std::string &suite, const std::vector<std::string> &tests, const Machine &machine,
@@ -123,7 +113,7 @@ int cmd_selftest(const Args &args) {
     require_boot(machine);
     const Chosen chosen = choose(o.tests, suites_of(machine.arch));
     ProgressLine progress(stderr, o.quiet);
-    const Image kernel = kernel_of(o, machine.arch, progress);
+    const Image kernel = build_choice(o.kernel, machine.arch, {}, progress);
 
     std::size_t passed = 0, failed = 0, skipped = 0, broken = 0;
     for (const auto &[suite, tests] : chosen) {

@@ -1,16 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // schedlab stress: a machine that changes under a load, on a kernel that checks itself.
-#include <algorithm>
 #include <fmt/format.h>
 
 #include "boot/boot.h"
-#include "cmd/command_line.h"
+#include "cmd/kernel_choice.h"
 #include "core/error.h"
-#include "kernel/kernel.h"
 #include "lab/load_arguments.h"
 #include "lab/plan.h"
 #include "loads/load.h"
-#include "report/progress.h"
 #include "sys/places.h"
 
 namespace schedlab {
@@ -20,7 +17,8 @@ namespace fs = std::filesystem;
 namespace {
 
 struct Options {
-    std::string machine, base, kernel, load = "mix";
+    std::string machine, load = "mix";
+    KernelChoice kernel;
     std::vector<std::string> configs, load_options, features{"ASYM_PREV", "CLUSTER_WAKEUP", "IDLE_CLAIM", "SMT_SPREAD"};
     std::uint64_t changes = 1000, seed = 1;
     unsigned limit_s = 0;
@@ -34,8 +32,7 @@ bool parse(const Args &args, Options &o) {
                  "(a warning, lockdep, KASAN, KCSAN, a stall), and domains that are not the same afterwards, is a failure.",
                  "schedlab stress");
     app.add_option("--machine", o.machine, "the model to run on ('schedlab machine list'), or a .conf file")->required();
-    auto *base = app.add_option("--base", o.base, "kernel base, with the project's series");
-    app.add_option("--kernel", o.kernel, "another kernel: BASE (as released), BASE+series, or an image")->excludes(base);
+    add_kernel_choice(app, o.kernel);
     app.add_option("--config", o.configs, "options for the kernel, merged over Kconfig.fragment: locks (lockdep, sleeping in atomic "
                                           "context, KASAN), races (KCSAN), or a file; repeatable")
         ->allow_extra_args(false);
@@ -43,19 +40,18 @@ bool parse(const Args &args, Options &o) {
     app.add_option("--feature", o.features, "scheduler feature to switch, if the kernel has it; repeatable")
         ->allow_extra_args(false)
         ->capture_default_str();
-    app.add_option("--load", o.load, "load to run; its own options follow. If not given: several at once (tools/stress/load.conf)");
+    const auto *load = app.add_option("--load", o.load, "load to run; its own options follow. If not given: several at once "
+                                                        "(tools/stress/load.conf)");
     app.add_option("--seed", o.seed, "of the machine, the changes and the load")->capture_default_str();
     app.add_option("--limit", o.limit_s, "seconds of wall time after which it has failed; 120, and 1 for each change, if not given")
         ->check(CLI::PositiveNumber);
     app.add_flag("--quiet", o.quiet, "no progress");
     app.allow_extras();
-    const bool own_load = std::ranges::find(args, "--load") != args.end();
     if (!parse_command_line(app, args))
         return false;
-    if (o.base.empty() && o.kernel.empty())
-        throw usage_error("stress: which kernel?", "--base 6.12, or --kernel with an image");
+    require_kernel(o.kernel, "stress");
     o.load_options = app.remaining();
-    if (!own_load)
+    if (load->count() == 0)
         o.load_options.insert(o.load_options.begin(), {"--job", (data_root() / "tools/stress/load.conf").string()});
     return true;
 }
@@ -67,13 +63,11 @@ fs::path config_file(const std::string &text) {
 }
 
 Image kernel_of(const Options &o, const std::string &arch) {
-    KernelSpec spec = parse_kernel_spec(o.kernel.empty() ? find_base(o.base).name : o.kernel, {}, arch);
-    if (o.kernel.empty())
-        spec.with_series = true;
+    std::vector<fs::path> configs;
     for (const std::string &text : o.configs)
-        spec.configs.push_back(config_file(text));
+        configs.push_back(config_file(text));
     ProgressLine progress(stderr, o.quiet);
-    return build_kernel(spec, [&](const std::string &phase, double fraction) { progress.update(phase, fraction); });
+    return build_choice(o.kernel, arch, configs, progress);
 }
 
 std::string in_words(const Record &record) {

@@ -106,7 +106,7 @@ void Churn::change() {
 
 void Churn::restore() {
     for (Partition &partition : partitions_)
-        if (partition.there)
+        if (!partition.cpus.empty())
             dissolve(partition);
     for (const int cpu : removable_)
         if (!online_[cpu])
@@ -139,7 +139,7 @@ bool Churn::all_have_cpus() const {
     const auto online = [this](int cpu) { return online_.at(cpu); };
     std::vector<int> root = cpus_.cpus();
     for (const Partition &partition : partitions_) {
-        if (partition.there && std::ranges::none_of(partition.cpus, online))
+        if (!partition.cpus.empty() && std::ranges::none_of(partition.cpus, online))
             return false;
         std::erase_if(root, [&](int cpu) { return std::ranges::find(partition.cpus, cpu) != partition.cpus.end(); });
     }
@@ -158,17 +158,15 @@ bool Churn::toggle_cpu() {
 
 bool Churn::change_partition() {
     Partition &partition = partitions_[draw(partitions_.size())];
-    if (partition.there)
+    if (!partition.cpus.empty())
         return dissolve(partition);
     std::vector<int> free = cpus_.cpus();
     for (const Partition &other : partitions_)
         std::erase_if(free, [&](int cpu) { return std::ranges::find(other.cpus, cpu) != other.cpus.end(); });
     partition.cpus = some_of(free);
-    partition.there = true;
-    if (all_have_cpus() && ::mkdir(partition.directory.c_str(), 0755) == 0)
+    if (!partition.cpus.empty() && all_have_cpus() && ::mkdir(partition.directory.c_str(), 0755) == 0)
         return put(partition.directory + "/cpuset.cpus", CpuSet(partition.cpus).to_list()) &&
                put(partition.directory + "/cpuset.cpus.partition", draw(3) ? "root" : "isolated");
-    partition.there = false;
     partition.cpus.clear();
     return false;
 }
@@ -176,7 +174,6 @@ bool Churn::change_partition() {
 bool Churn::dissolve(Partition &partition) {
     if (::rmdir(partition.directory.c_str()) != 0)
         return false;
-    partition.there = false;
     partition.cpus.clear();
     return true;
 }

@@ -29,8 +29,7 @@ public:
 private:
     struct Partition {
         std::string directory;
-        bool there = false;
-        std::vector<int> cpus = {};
+        std::vector<int> cpus = {}; // none: it does not exist
     };
 
     std::uint64_t draw(std::uint64_t below) { return random_() % below; }
