@@ -111,6 +111,7 @@ host-only-sources := \
 	tools/core/trend.cpp \
 	tools/core/truth_check.cpp \
 	tools/core/two_groups.cpp \
+	tools/core/value_words.cpp \
 	tools/core/warnings.cpp \
 	tools/emulator/build.cpp \
 	tools/emulator/source.cpp \

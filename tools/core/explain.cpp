@@ -7,6 +7,8 @@
 #include <map>
 #include <optional>
 
+#include "core/value_words.h"
+
 namespace schedlab {
 
 namespace {
@@ -62,21 +64,9 @@ struct Moved {
     }
 };
 
-std::string percent(double part) {
-    return part < 1e15 ? fmt::format("{:.1f} %", 100 * part) : fmt::format("{:.4g} %", 100 * part);
-}
-
-std::string number(const Metric &metric, double value) {
-    if (metric.kind == MetricKind::share)
-        return percent(value);
-    const double size = std::abs(value);
-    const bool whole = (metric.kind == MetricKind::count || size >= 1e3) && size < 1e15; // four digits would be 1.82e+04
-    return whole ? fmt::format("{:.0f}", value) : fmt::format("{:.4g}", value);
-}
-
 std::string phrase(const Moved &moved) {
     const Comparison &c = *moved.row;
-    const auto value = [&](double v) { return number(c.metric, moved.mechanism->told == Told::rest ? 1 - v : v); };
+    const auto value = [&](double v) { return value_words(c.metric, moved.mechanism->told == Told::rest ? 1 - v : v); };
     return fmt::format("{} {} from {} to {}", moved.mechanism->words, moved.rose() ? "rose" : "fell",
                        value(c.median_a), value(c.median_b));
 }
@@ -117,9 +107,9 @@ std::string score_words(const Comparison &c) {
         return fmt::format("whether {} changed is unknown", c.metric.name);
     const char *way = c.change > 0 ? "rose" : "fell";
     if (c.scale == Scale::relative)
-        return fmt::format("{} {} by {}", c.metric.name, way, percent(std::abs(c.change)));
-    return fmt::format("{} {} from {} to {}", c.metric.name, way, number(c.metric, c.median_a),
-                       number(c.metric, c.median_b));
+        return fmt::format("{} {} by {}", c.metric.name, way, percent_words(std::abs(c.change)));
+    return fmt::format("{} {} from {} to {}", c.metric.name, way, value_words(c.metric, c.median_a),
+                       value_words(c.metric, c.median_b));
 }
 
 Explanation explain_one(const Comparison &score, std::span<const Comparison> comparisons) {

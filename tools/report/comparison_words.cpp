@@ -10,11 +10,9 @@ namespace schedlab {
 
 namespace {
 
-constexpr double longest = 1e15; // what is more is told by its exponent
-
 // Signed, unless it shows as zero.
 std::string signed_number(double value, int decimals) {
-    if (std::abs(value) >= longest)
+    if (std::abs(value) >= longest_written_out)
         return fmt::format("{:+.4g}", value);
     const std::string digits = fmt::format("{:.{}f}", std::abs(value), decimals);
     const bool zero = digits.find_first_not_of("0.") == std::string::npos;
@@ -56,14 +54,6 @@ bool is_modelled(const Comparison &c) { return c.metric.cls == MetricClass::mode
 
 std::string metric_words(const Comparison &c) {
     return c.metric.name + (c.metric.unit == "1" ? "" : ", " + c.metric.unit) + (is_modelled(c) ? " (modelled)" : "");
-}
-
-std::string value_words(const Metric &metric, double value) {
-    if (metric.kind == MetricKind::share)
-        return std::abs(value) < longest ? fmt::format("{:.1f} %", 100 * value) : fmt::format("{:.4g} %", 100 * value);
-    if ((metric.kind == MetricKind::count || std::abs(value) >= 1000) && std::abs(value) < longest)
-        return fmt::format("{:.0f}", value);
-    return fmt::format("{:.4g}", value);
 }
 
 std::string verdict_words(const Comparison &c) {

@@ -5,13 +5,13 @@
 #include <string>
 #include <vector>
 
+#include "core/value_words.h"
 #include "report/comparison.h"
 
 namespace schedlab {
 
 bool is_modelled(const Comparison &c);                       // what a timing model predicts
 std::string metric_words(const Comparison &c);               // "usec_per_op, us (modelled)"
-std::string value_words(const Metric &metric, double value); // "51.3 %", "6000", "1.234"
 std::string change_words(const Comparison &c);               // "+3.1 %", "-5997", "+2.0 pp"
 std::string interval_words(const Comparison &c);             // "+1.2 .. +5.0", "-": none
 // At most ten columns: "better", "unknown ~12" (boots that would settle it), "emulated", "changed", "-".
