@@ -2,6 +2,7 @@
 #include "cmd/comparison_output.h"
 
 #include <cstdio>
+#include <fmt/format.h>
 
 #include "core/error.h"
 #include "report/format.h"
@@ -34,7 +35,10 @@ int ComparisonOutput::write(const ComparisonReport &report) const {
 int ComparisonOutput::keep_and_write(ComparisonReport report, Store &store, const std::string &command) const {
     report.command = command;
     report.made_at = utc_now();
-    store.save_comparison({0, report.made_at, command, comparison_json(report), report.a.runs, report.b.runs});
+    if (store.writable())
+        store.save_comparison({0, report.made_at, command, comparison_json(report), report.a.runs, report.b.runs});
+    else
+        fmt::print(stderr, "{} cannot be written: the comparison is not kept\n", store.path().string());
     return write(report);
 }
 

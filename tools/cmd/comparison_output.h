@@ -19,7 +19,7 @@ struct ComparisonOutput {
     void check() const;              // throws a usage error
     // Prints and writes it → the exit code.
     int write(const ComparisonReport &report) const;
-    // Keeps it first, as what `command` asked for.
+    // Keeps it first, as what `command` asked for; where that cannot be, stderr says so.
     int keep_and_write(ComparisonReport report, Store &store, const std::string &command) const;
 };
 

@@ -81,7 +81,7 @@ int compare(const Options &o, const std::string &command) {
 }
 
 int tag(const Options &o) {
-    Store store = open_kept_store(o.db);
+    Store store = open_kept_store(o.db, Access::write);
     check_tag(o.name);
     const std::int64_t changed = o.remove ? store.untag(query_of(o, o.which), o.name)
                                           : store.tag(query_of(o, o.which), o.name);
@@ -124,7 +124,7 @@ int remove(const Options &o) {
     const RunQuery query = query_of(o, o.which);
     if (!query.narrowed())
         throw usage_error("runs delete: which runs?", "numbers, a tag, or --ended, --load, --machine");
-    fmt::print("{}: {} runs deleted\n", o.db, open_kept_store(o.db).remove(query));
+    fmt::print("{}: {} runs deleted\n", o.db, open_kept_store(o.db, Access::write).remove(query));
     return 0;
 }
 

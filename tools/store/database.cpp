@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "store/database.h"
 
+#include <cctype>
 #include <fmt/format.h>
 #include <sqlite3.h>
 
@@ -29,15 +30,40 @@ std::string remedy_for(int code) {
 
 } // namespace
 
-Database::Database(const std::filesystem::path &path) : path_(path), handle_(nullptr, sqlite3_close) {
-    sqlite3 *handle = nullptr;
-    const int code = sqlite3_open_v2(path.c_str(), &handle, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, nullptr);
-    handle_.reset(handle);
-    if (code != SQLITE_OK)
+Database::Database(const std::filesystem::path &path, Access access) : path_(path), handle_(nullptr, sqlite3_close) {
+    const int made = access == Access::write ? SQLITE_OPEN_CREATE : 0;
+    if (const int code = open(path.string(), SQLITE_OPEN_READWRITE | made); code != SQLITE_OK)
         fail(code);
-    if (sqlite3_db_readonly(handle, "main") == 1) // SQLite falls back to this silently
+    writable_ = sqlite3_db_readonly(handle_.get(), "main") == 0; // SQLite falls back to this silently
+    if (!writable_ && access == Access::write)
         fail(SQLITE_READONLY);
+    if (access == Access::write)
+        return;
+    const int code = sqlite3_exec(handle_.get(), "SELECT 1 FROM sqlite_schema", nullptr, nullptr, nullptr);
+    if (code == SQLITE_CANTOPEN || code == SQLITE_READONLY)
+        open_unchanging();
+}
+
+int Database::open(const std::string &name, int flags) {
+    sqlite3 *handle = nullptr;
+    const int code = sqlite3_open_v2(name.c_str(), &handle, flags, nullptr);
+    handle_.reset(handle);
     sqlite3_busy_timeout(handle, busy_timeout_ms);
+    return code;
+}
+
+// A write-ahead log needs files beside the database, and even readers make them. Where they cannot, and there is no log whose
+// runs would be missed, SQLite is told that nobody writes to the file just now: then it does without.
+void Database::open_unchanging() {
+    std::error_code none;
+    if (const auto log = std::filesystem::file_size(path_.string() + "-wal", none); !none && log > 0)
+        fail(SQLITE_CANTOPEN);
+    std::string name = "file:";
+    for (const unsigned char c : path_.string())
+        name += std::isalnum(c) || c == '/' ? std::string(1, char(c)) : fmt::format("%{:02x}", c);
+    if (const int code = open(name + "?immutable=1", SQLITE_OPEN_READONLY | SQLITE_OPEN_URI); code != SQLITE_OK)
+        fail(code);
+    writable_ = false;
 }
 
 void Database::fail(int code) const {

@@ -12,23 +12,30 @@ struct sqlite3_stmt;
 
 namespace schedlab {
 
+// read: may be a file that cannot be written, and is never made; write: made if there is none.
+enum class Access { read, write };
+
 class Database {
 public:
-    // Opens for reading and writing, and creates the file if there is none.
-    explicit Database(const std::filesystem::path &path);
+    explicit Database(const std::filesystem::path &path, Access access = Access::write);
 
     void execute(const std::string &sql);
     std::int64_t integer(const std::string &sql); // the one value that `sql` yields
     std::int64_t last_id() const;                 // of the row inserted last
     std::int64_t changes() const;                 // rows that the last statement changed
     const std::filesystem::path &path() const { return path_; }
+    bool writable() const { return writable_; } // always, if that was asked for
     [[noreturn]] void fail(int code) const;       // throws what SQLite's result code means
 
 private:
     friend class Statement;
     friend class Transaction;
+    int open(const std::string &name, int flags); // → SQLite's result code
+    void open_unchanging();
+
     std::filesystem::path path_;
     std::unique_ptr<sqlite3, int (*)(sqlite3 *)> handle_;
+    bool writable_ = true;
 };
 
 // A prepared statement; parameters are bound in order: Statement(db, "... WHERE x = ?").bind("text").

@@ -81,8 +81,14 @@ void refuse_foreign(Database &db) {
 
 void prepare_schema(Database &db) {
     refuse_foreign(db);
-    db.execute("PRAGMA journal_mode = WAL");
-    if (db.integer("PRAGMA user_version") == store_schema_version)
+    const std::int64_t found = db.integer("PRAGMA user_version");
+    if (!db.writable() && found != store_schema_version)
+        throw environment_error(fmt::format("run store {}: schema version {}, which has to be brought up to {}, and the file cannot be written",
+                                            db.path().string(), found, store_schema_version),
+                                "any command of schedlab does it that opens the file where it can be written; a copy will do");
+    if (db.writable())
+        db.execute("PRAGMA journal_mode = WAL");
+    if (found == store_schema_version)
         return;
     Transaction transaction(db); // two programs may create or migrate it at once: asked again, alone
     for (std::int64_t version = db.integer("PRAGMA user_version"); version < store_schema_version; ++version)

@@ -74,7 +74,7 @@ void add_tag(Database &db, const std::string &name, std::int64_t run) {
 
 } // namespace
 
-Store::Store(const std::filesystem::path &path) : db_(path) {
+Store::Store(const std::filesystem::path &path, Access access) : db_(path, access) {
     prepare_schema(db_);
     db_.execute("PRAGMA synchronous = FULL"); // a saved run survives a power cut
     db_.execute("PRAGMA foreign_keys = ON");  // a run's tags go with it
@@ -231,11 +231,11 @@ std::vector<ComparisonSummary> Store::comparisons(std::int64_t newest) {
     return all;
 }
 
-Store open_kept_store(const std::filesystem::path &path) {
+Store open_kept_store(const std::filesystem::path &path, Access access) {
     if (!std::filesystem::exists(path))
         throw environment_error(fmt::format("run store {}: there is no such file", path.string()),
                                 "'schedlab ab' makes it; another one is named by --db FILE");
-    return Store(path);
+    return Store(path, access);
 }
 
 } // namespace schedlab

@@ -48,15 +48,15 @@ struct ComparisonSummary {
 
 class Store;
 
-// For reading: a store that is not there is an environment error, and no empty one is made.
-Store open_kept_store(const std::filesystem::path &path);
+// A store that is not there is an environment error, and no empty one is made.
+Store open_kept_store(const std::filesystem::path &path, Access access = Access::read);
 
 // Safe to use from several threads and several processes at once.
 class Store {
 public:
-    // Opens or creates it. Throws an environment error: not writable, full disk, locked, of another program, of a
-    // newer schedlab.
-    explicit Store(const std::filesystem::path &path);
+    // For writing: opens or creates it. Throws an environment error: not writable, full disk, locked, of another program,
+    // of a newer schedlab.
+    explicit Store(const std::filesystem::path &path, Access access = Access::write);
 
     std::optional<StoredRun> find_done(const std::string &cell); // the newest that ended well
     std::int64_t save(const StoredRun &run);                     // → its id
@@ -81,6 +81,7 @@ public:
     std::optional<StoredComparison> find_comparison(std::int64_t id); // 0: the newest
     std::vector<ComparisonSummary> comparisons(std::int64_t newest);
     const std::filesystem::path &path() const { return db_.path(); }
+    bool writable() const { return db_.writable(); }
 
 private:
     std::int64_t insert(const StoredRun &run);
