@@ -121,8 +121,11 @@ host-only-sources := \
 	tools/import/hackbench.cpp \
 	tools/import/import.cpp \
 	tools/import/jankbench.cpp \
+	tools/import/jankbench_json.cpp \
+	tools/import/lines.cpp \
 	tools/import/mmtests.cpp \
 	tools/import/netperf.cpp \
+	tools/import/open_log.cpp \
 	tools/import/perf_bench.cpp \
 	tools/import/perf_bench_simple.cpp \
 	tools/import/perf_stat.cpp \
@@ -248,6 +251,7 @@ unit-sources := \
 	selftests/unit/machine_test.cpp \
 	selftests/unit/message_loads_test.cpp \
 	selftests/unit/mirror_test.cpp \
+	selftests/unit/open_log_test.cpp \
 	selftests/unit/option_test.cpp \
 	selftests/unit/perfetto_test.cpp \
 	selftests/unit/permutation_test.cpp \

@@ -17,6 +17,7 @@
 #include "core/record.h"
 #include "core/series.h"
 #include "import/format.h"
+#include "import/jankbench.h"
 #include "import/trace.h"
 #include "kernel/base.h"
 #include "loads/tb_script.h"
@@ -63,6 +64,11 @@ void parse_report(const std::string &text) {
         comparison_in(format, report, {});
 }
 
+void parse_jankbench_json(const std::string &text) {
+    std::istringstream in(text);
+    read_jankbench_json(in, "results")->end();
+}
+
 struct Parser {
     std::string_view name;
     void (*parse)(const std::string &text);
@@ -73,6 +79,7 @@ const Parser parsers[] = {
     {"gfxinfo", [](const std::string &text) { parse_log(gfxinfo_format, text); }},
     {"hackbench", [](const std::string &text) { parse_log(hackbench_format, text); }},
     {"jankbench", [](const std::string &text) { parse_log(jankbench_format, text); }},
+    {"jankbench_json", parse_jankbench_json},
     {"mmtests", [](const std::string &text) { parse_log(mmtests_format, text); }},
     {"netperf", [](const std::string &text) { parse_log(netperf_format, text); }},
     {"perf_bench", [](const std::string &text) { parse_log(perf_bench_format, text); }},

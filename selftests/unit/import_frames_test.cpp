@@ -9,11 +9,13 @@
 
 #include "core/error.h"
 #include "imported.h"
+#include "import/scan.h"
 #include "sys/files.h"
 #include "thrown.h"
 
 using namespace schedlab;
 using schedlab::test::read;
+using schedlab::test::read_as_file;
 using schedlab::test::thrown;
 using schedlab::test::value;
 using Catch::Matchers::ContainsSubstring;
@@ -31,6 +33,28 @@ TEST_CASE("gfxinfo: columns by title, flagged rows are no frames", "[import]") {
     REQUIRE(log.skipped.size() == 2);
     CHECK(log.skipped[0].line == 6);
     CHECK(log.skipped[1].line == 7);
+}
+
+TEST_CASE("gfxinfo: the columns of several versions of Android", "[import]") {
+    const std::string old = "Flags,IntendedVsync,Vsync,OldestInputEvent,NewestInputEvent,HandleInputStart,AnimationStart,PerformTraversalsStart,DrawStart,"
+                            "SyncQueued,SyncStart,IssueDrawCommandsStart,SwapBuffers,FrameCompleted,DequeueBufferDuration,QueueBufferDuration,";
+    const std::string middle = old + "GpuCompleted,SwapBuffersCompleted,DisplayPresentTime,A,B,C,";
+    const std::string newer = "Flags,FrameTimelineVsyncId,IntendedVsync,Vsync,InputEventId,HandleInputStart,AnimationStart,PerformTraversalsStart,DrawStart,"
+                              "FrameDeadline,FrameInterval,FrameStartTime,SyncQueued,SyncStart,IssueDrawCommandsStart,SwapBuffers,FrameCompleted,"
+                              "DequeueBufferDuration,QueueBufferDuration,GpuCompleted,SwapBuffersCompleted,DisplayPresentTime,CommandSubmissionCompleted,A,";
+    std::string swapped = old;
+    swapped.replace(swapped.find("IntendedVsync,Vsync"), 19, "Vsync,IntendedVsync");
+    for (const auto &[titles, columns] : {std::pair(old, 16), std::pair(middle, 22), std::pair(newer, 24), std::pair(swapped, 16)}) {
+        std::string row;
+        int count = 0;
+        for (const std::string_view title : fields_of(std::string_view(titles).substr(0, titles.size() - 1), ',')) {
+            ++count;
+            row += title == "Flags" ? "0," : title == "IntendedVsync" ? "1000000," : title == "FrameCompleted" ? "13000000," : "7,";
+        }
+        INFO(titles);
+        CHECK(count == columns);
+        CHECK(value(read("---PROFILEDATA---\n" + titles + "\n" + row + "\n---PROFILEDATA---\n"), "frame_ms.p50") == 12);
+    }
 }
 
 TEST_CASE("SurfaceFlinger: from frame to frame, what was not shown, what was missed", "[import]") {
@@ -79,4 +103,49 @@ TEST_CASE("Jankbench: an iteration of all tests is a result, as text and from it
     CHECK(value(kept, "janks") == 1);
     make(other, "CREATE TABLE t (x)");
     CHECK_THAT(thrown([&] { import_file(other); }).what(), ContainsSubstring("none of Jankbench's results: no such table"));
+}
+
+TEST_CASE("Jankbench: rows of its table as JSON", "[import]") {
+    // As `sqlite3 -json` writes them, a row a line, and as data frames are written.
+    const Imported log = read_as_file("[{\"_id\":1,\"name\":\"list_view\",\"iteration\":0,\"total_duration\":8.0,\"jank_frame\":0},\n"
+                                      "{\"_id\":2,\"name\":\"list_view\",\"iteration\":0,\"total_duration\":20,\"jank_frame\":1},\n"
+                                      "{\"_id\":3,\"name\":\"list_view\",\"iteration\":1,\"total_duration\":9.0,\"jank_frame\":false},\n"
+                                      "{\"_id\":4,\"name\":null,\"iteration\":1,\"total_duration\":9.0,\"jank_frame\":true}]\n");
+    CHECK(log.format == "Jankbench");
+    REQUIRE(log.results.size() == 2);
+    CHECK(value(log, "frames") == 2);
+    CHECK(value(log, "janks") == 1);
+    CHECK(value(log, "list_view.frame_ms.mean") == 14);
+    CHECK(value(log, "frame_ms.p95", 1) == 9);
+    REQUIRE(log.skipped.size() == 1);
+    CHECK(log.skipped[0].line == 4);
+    CHECK_THAT(log.skipped[0].reason, ContainsSubstring("without name"));
+    CHECK_THAT(thrown([] { read_as_file("[{\"name\":\"x\",\"iteration\":0,\"total_duration\":8.0,\"jank_frame\":0},"); }).what(),
+               ContainsSubstring("is no JSON"));
+    CHECK_THAT(thrown([] { read_as_file(std::string(40, '[') + std::string(40, ']') + " \"total_duration\" \"jank_frame\""); }).what(),
+               ContainsSubstring("is no JSON"));
+    std::string deep = "{\"total_duration\":1,\"jank_frame\":";
+    for (int i = 0; i < 40; ++i)
+        deep += "{\"x\":";
+    CHECK_THAT(thrown([&] { read_as_file(deep); }).what(), ContainsSubstring("deeper than"));
+}
+
+TEST_CASE("Jankbench: a run's summary as JSON", "[import]") {
+    const std::string tests = "[{\"test_name\":\"List View Fling\",\"score\":3,\"jank_pct\":2.0,\"total_frames\":100,\"ms_avg\":8.0,\"ms_95th_pctl\":15.5},"
+                              "{\"test_name\":\"Overdraw Test\",\"jank_pct\":1.0,\"total_frames\":300,\"ms_avg\":4.0}]";
+    const std::string run = "{\"run_id\":7,\"kernel_version\":\"Linux localhost 4.14.190-g1 #1 SMP PREEMPT\",\"refresh_rate\":60,\"results\":" + tests + "}";
+    const Imported log = read_as_file(run);
+    REQUIRE(log.results.size() == 1);
+    CHECK(log.results[0].kernel == "4.14.190-g1");
+    CHECK(value(log, "frames") == 400);
+    CHECK(value(log, "janks") == 5);
+    CHECK(value(log, "frame_ms.mean") == 5);
+    CHECK(value(log, "List View Fling.frame_ms.p95") == 15.5);
+    CHECK(value(log, "Overdraw Test.janks") == 3);
+    CHECK_FALSE(log.results[0].record.find("frame_ms.p95"));
+    CHECK(read_as_file("[" + run + ",\n" + run + "]").results.size() == 2);
+    const std::string twice = "{\"results\":[" + tests.substr(1, tests.size() - 2) + "," + tests.substr(1);
+    CHECK_THAT(thrown([&] { read_as_file(twice + "}"); }).remedy(), ContainsSubstring("comes twice"));
+    CHECK_THAT(thrown([&] { read_as_file("{\"results\":[{\"test_name\":\"x\",\"jank_pct\":1,\"ms_avg\":2}]}"); }).remedy(),
+               ContainsSubstring("without total_frames"));
 }

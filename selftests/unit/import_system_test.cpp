@@ -106,6 +106,15 @@ TEST_CASE("schedstat: what was counted between two readings, by shape", "[import
     CHECK(value(named, "pulled.busy") == 5);
     CHECK(value(named, "switches") == 1);
 
+    // Kernels between 6.14 and 6.15 printed that under version 16.
+    const auto version16 = [](std::string text) {
+        text.replace(text.find("version 17"), 10, "version 16");
+        return text;
+    };
+    const std::string zero = kinds("9 9 9 0 0 0 0 10 0 0 0", "9 9 9 0 0 0 0 20 0 0 0", "9 9 9 0 0 0 0 30 0 0 0") + tail_before;
+    const std::string one = kinds("9 9 9 0 0 0 0 12 0 0 0", "9 9 9 0 0 0 0 20 0 0 0", "9 9 9 0 0 0 0 30 0 0 0") + tail_after;
+    CHECK(value(read(version16(head + zero) + version16(later + one)), "pulled.busy") == 2);
+
     CHECK_THAT(thrown([&] { read(before); }).remedy(), ContainsSubstring("no second reading"));
     CHECK_THAT(thrown([&] { read(after + before); }).remedy(), ContainsSubstring("another boot"));
     CHECK_THAT(thrown([&] { read(before + before); }).remedy(), ContainsSubstring("sched_schedstats"));

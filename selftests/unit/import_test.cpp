@@ -82,6 +82,19 @@ TEST_CASE("schbench: the last of each block, stars, old labels, a histogram too 
     CHECK_FALSE(warns(old, "above its max"));
 }
 
+TEST_CASE("schbench: requests and their rate are blocks of their own", "[import]") {
+    const Imported log = read("Wakeup Latencies percentiles (usec) runtime 30 (s) (34393 total samples)\n\t  50.0th: 9          (10391 samples)\n"
+                              "Request Latencies percentiles (usec) runtime 30 (s) (34392 total samples)\n\t* 99.0th: 4104       (3000 samples)\n"
+                              "\t  min=3100, max=9000\nRPS percentiles (requests) runtime 30 (s) (31 total samples)\n"
+                              "\t* 50.0th: 1146       (20 samples)\n\t  min=1100, max=1160\n");
+    REQUIRE(log.results.size() == 1);
+    CHECK(value(log, "wakeup_us.p50") == 9);
+    CHECK(value(log, "request_us.p99") == 4104);
+    CHECK(value(log, "request_us.max") == 9000);
+    CHECK(value(log, "rps.p50") == 1146);
+    CHECK(log.results[0].record.find("rps.p50")->direction == Direction::higher_is_better);
+}
+
 TEST_CASE("netperf: a table with CPU columns, rows alone, keys, and what did not converge", "[import]") {
     const Imported log = read("MIGRATED UDP REQUEST/RESPONSE TEST from 0.0.0.0 () port 0 AF_INET to localhost () : first burst 0\n"
                               "!!! WARNING\n!!! Desired confidence was not achieved within the specified iterations.\n"
@@ -180,6 +193,8 @@ TEST_CASE("perf stat: for people, for programs, per cluster, what was not counte
     CHECK(value(csv, "task-clock") == 12.5);
     CHECK(value(csv, "context-switches", 1) == 4300);
     CHECK(csv.skipped.at(0).line == 5);
+    const Imported behind = read("4321,,context-switches,1000342,100.00,1.20%,,\n"); // the variance, behind the time
+    CHECK(value(behind, "context-switches") == 4321);
     const Imported clusters = read("S0-D0-CLS0,4,987654,,cycles,1000342,100.00,,\nS0-D0-CLS4,4,100,,cycles,1000342,100.00,,\nCPU7,55,,cycles,1,100.00,,\n");
     CHECK(clusters.results.size() == 1);
     CHECK(value(clusters, "S0-D0-CLS4.cycles") == 100);

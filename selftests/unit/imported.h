@@ -7,12 +7,19 @@
 #include <string>
 
 #include "import/import.h"
+#include "sys/files.h"
 
 namespace schedlab::test {
 
 inline Imported read(const std::string &text) {
     std::istringstream in(text);
     return import_log(in, "log");
+}
+
+inline Imported read_as_file(const std::string &text) {
+    const TempDir dir("import-test");
+    write_file_atomically(dir.path() / "log", text);
+    return import_file(dir.path() / "log");
 }
 
 inline double value(const Imported &log, const std::string &metric, std::size_t result = 0) {

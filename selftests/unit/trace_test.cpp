@@ -92,15 +92,37 @@ TEST_CASE("lines of ftrace, trace-cmd and perf script", "[import][trace]") {
     CHECK(e.kind == Kind::wakeup_new);
     CHECK(e.time_ns == 99);
 
+    for (const char *comm : {"a b", "x=1 ", "kworker/0:1", "#1", "a] [3] 5.5: b", "pid=5 prio=1", "\t", ""}) { // as prctl() takes them
+        const std::string name = comm, head = "  " + name + "-77  (-----) [003] d..2. 123.456789: ";
+        e = event_of(head + "sched_waking: comm=" + name + " pid=77 prio=120 target_cpu=001");
+        CHECK(e.comm == name);
+        CHECK(e.pid == 77);
+        CHECK(e.on == 3);
+        e = event_of("<idle>-0     [003] d..2. 123.456789: sched_switch: prev_comm=" + name + " prev_pid=9 prev_prio=120 prev_state=D|W ==> next_comm=" + name +
+                     " next_pid=77 next_prio=120");
+        CHECK(e.comm == name);
+        CHECK(e.pid == 77);
+    }
+    e = event_of("  :-1    -1     [000] d...... 7.123456789: sched_waking: comm=x pid=1 prio=120 target_cpu=001"); // a head that lies
+    CHECK(e.time_ns == 7'123'456'789);
+    CHECK(e.pid == 1);
+
     for (const char *other : {"# tracer: nop", "", "x-1 [000] d... 1.0: sched_stat_runtime: comm=x pid=1 runtime=5 [ns]",
                               "x-1 [000] d... 1.0: sched_wakeup: comm=x pid=1 prio=120 success=0 target_cpu=001",
+                              "x-1 [000] d... 1.0: sched_wakeup: x:1 [120] success=0 CPU:001",
+                              "x-1 [000] d... 1.0: sched_process_fork: comm=x pid=1 child_comm=x child_pid=2",
+                              "x-1 [000] d... 1.0: probe:sched_waking: (ffffffff810) pid=1",
                               "some sched_waking: text"}) {
         INFO(other);
         CHECK(parse_trace_line(other, e) == TraceLine::other);
     }
     CHECK(parse_trace_line("x-1 [000] d... 1.0: sched_waking: comm=x pid=", e) == TraceLine::broken);
     CHECK(lost_events("CPU:2 [LOST 17 EVENTS]") == 17);
-    CHECK_FALSE(lost_events("CPU:2 [LOST EVENTS]"));
+    CHECK(lost_events("CPU:2 [LOST EVENTS]") == 1); // how many is not known
+    CHECK(lost_events("CPU:2 [12 EVENTS DROPPED]") == 12);
+    CHECK(lost_events("CPU:2 [EVENTS DROPPED]") == 1);
+    CHECK_FALSE(lost_events("x-1 [000] d... 1.0: print: CPU:2 [LOST 17 EVENTS]"));
+    CHECK_FALSE(lost_events("CPU:2 [003]"));
 }
 
 TEST_CASE("a short trace: wakeups, migrations, stacking, and whose they are", "[import][trace]") {
@@ -152,6 +174,14 @@ TEST_CASE("what a trace lost is a loss, what it lacks is said", "[import][trace]
     CHECK_THAT(record.warnings[1], ContainsSubstring("no sched_waking"));
     CHECK(trace.skipped.at(0).line == 5);
     CHECK_THAT(thrown([] { read("# tracer: nop\n"); }).what(), ContainsSubstring("without a scheduler event"));
+}
+
+TEST_CASE("an event that two sources tell is taken once", "[import][trace]") {
+    const std::string woken = "  <...>-1 [000] d.h1. 5.000001: sched_waking: comm=a pid=10 prio=120 target_cpu=001\n";
+    const std::string later = "  <...>-1 [000] d.h1. 5.000009: sched_waking: comm=a pid=10 prio=120 target_cpu=001\n";
+    const Imported trace = read(woken + woken + later);
+    CHECK(row(trace, "wakeups") == 2);
+    CHECK_THAT(trace.results[0].record.warnings.at(0), ContainsSubstring("1 events come twice"));
 }
 
 TEST_CASE("a live run's events as text give the rows that BPF counted", "[import][trace][oracle]") {

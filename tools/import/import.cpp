@@ -2,14 +2,14 @@
 #include "import/import.h"
 
 #include <algorithm>
-#include <cerrno>
 #include <fmt/format.h>
-#include <fstream>
 
+#include "core/error.h"
 #include "core/printable.h"
 #include "import/format.h"
 #include "import/jankbench.h"
-#include "sys/files.h"
+#include "import/lines.h"
+#include "import/open_log.h"
 
 namespace schedlab {
 
@@ -39,11 +39,13 @@ constexpr Primary primary[] = {{"messaging", "seconds"},        {"schbench", "wa
 struct Packed {
     std::string_view beginning, what, remedy;
 };
+constexpr auto page_remedy = "of pages, those are read that systrace wrote around the text of a trace; others pack it: save it as text";
 constexpr Packed packed[] = {{"\x17\x08\x44tracing", "trace-cmd's own format", "'trace-cmd report FILE' writes it as text"},
                              {"PERFILE2", "perf's own format", "'perf script -i FILE' writes it as text"},
-                             {"<!DOCTYPE html", "a page", "a trace that systrace or atrace put into a page has to be saved as text"},
-                             {"<html", "a page", "a trace that systrace or atrace put into a page has to be saved as text"},
-                             {"\x1f\x8b", "packed by gzip", "unpack it first"}};
+                             {"<!DOCTYPE html", "a page without a trace in its text", page_remedy},
+                             {"<html", "a page without a trace in its text", page_remedy},
+                             {"\xfd" "7zXZ", "packed by xz", "unpack it first: only gzip's files are read as they are"},
+                             {"\x28\xb5\x2f\xfd", "packed by zstd", "unpack it first: only gzip's files are read as they are"}};
 
 constexpr auto independence = "imported: each result counts as a boot of its own; results of one boot are more alike than "
                               "that, and verdicts on them too sure";
@@ -53,11 +55,6 @@ const LogFormat *format_of(const std::vector<std::string> &lines) {
         if (std::ranges::any_of(lines, [&](const std::string &line) { return format->recognizes(line); }))
             return format;
     return nullptr;
-}
-
-void chomp(std::string &line) {
-    if (line.ends_with('\r'))
-        line.pop_back();
 }
 
 std::string reasons(const std::vector<Skipped> &skipped) {
@@ -100,11 +97,11 @@ Metric imported_count(const std::string &name, Direction direction, double value
 }
 
 Imported import_log(std::istream &text, const std::string &name) {
+    Lines lines(text);
+    std::string_view line;
     std::vector<std::string> head;
-    for (std::string line; head.size() < sniffed_lines && std::getline(text, line);) {
-        chomp(line);
-        head.push_back(line);
-    }
+    while (head.size() < sniffed_lines && lines.next(line))
+        head.emplace_back(line);
     if (head.empty())
         throw usage_error(name + ": an empty file");
     const LogFormat *format = format_of(head);
@@ -115,22 +112,19 @@ Imported import_log(std::istream &text, const std::string &name) {
         throw usage_error(name + ": not a log that schedlab knows", "it knows:\n" + import_help());
     const std::unique_ptr<LogParser> parser = format->parser();
     std::size_t number = 0;
-    for (const std::string &line : head)
+    for (const std::string &first : head)
+        parser->take(++number, first);
+    while (lines.next(line))
         parser->take(++number, line);
-    for (std::string line; std::getline(text, line);) {
-        chomp(line);
-        parser->take(++number, line);
-    }
     return finish(*format, *parser, name);
 }
 
 Imported import_file(const std::filesystem::path &file) {
     if (is_sqlite(file))
         return finish(jankbench_format, *read_jankbench_db(file), file.string());
-    std::ifstream in(file);
-    if (!in || std::filesystem::is_directory(file))
-        throw file_error("read", file, in ? EISDIR : errno);
-    return import_log(in, file.string());
+    if (is_jankbench_json(file))
+        return finish(jankbench_format, *read_jankbench_json(*open_log(file), file.string()), file.string());
+    return import_log(*open_log(file), file.string());
 }
 
 std::vector<std::string> imported_primary_metrics(std::string_view load) {

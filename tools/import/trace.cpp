@@ -3,11 +3,11 @@
 
 #include <algorithm>
 #include <fmt/format.h>
-#include <fstream>
 #include <sstream>
-#include <unordered_map>
 
 #include "core/error.h"
+#include "import/lines.h"
+#include "import/open_log.h"
 #include "import/trace_ledger.h"
 
 namespace schedlab {
@@ -18,26 +18,35 @@ constexpr int sniffed_lines = 2000;
 constexpr std::size_t skips_kept = 1000; // a broken trace is broken in every line
 
 // "# entries-in-buffer/entries-written: 100/500   #P:8": how many were overwritten before it was read.
-std::uint64_t overwritten(const std::string &line) {
+std::uint64_t overwritten(std::string_view line) {
     constexpr std::string_view title = "# entries-in-buffer/entries-written: ";
     if (!line.starts_with(title))
         return 0;
     std::uint64_t kept = 0, written = 0;
     char slash = 0;
-    std::istringstream(line.substr(title.size())) >> kept >> slash >> written;
+    std::istringstream(std::string(line.substr(title.size()))) >> kept >> slash >> written;
     return written > kept ? written - kept : 0;
 }
+
+bool is_page(std::string_view line) { return line.starts_with("<!DOCTYPE html") || line.starts_with("<html"); }
 
 class TraceReader {
 public:
     TraceReader(const Topology &topology, const std::set<std::string, std::less<>> &commands) : ledger_(topology, commands) {}
 
-    void take(const std::string &line) {
+    void take(std::string_view line) {
         ++number_;
         TraceEvent event;
         switch (parse_trace_line(line, event)) {
         case TraceLine::event:
+            if (events_ > 0 && same_event(event, last_event_)) {
+                ++doubled_;
+                break;
+            }
             ++events_;
+            last_event_ = event;
+            if (std::size_t(event.on) >= last_ns_.size())
+                last_ns_.resize(std::size_t(event.on) + 1);
             backwards_ += event.time_ns < last_ns_[event.on];
             last_ns_[event.on] = event.time_ns;
             ledger_.take(event);
@@ -69,6 +78,8 @@ public:
             record.losses.push_back({"trace.overwritten", overwritten_, Severity::info});
         if (backwards_)
             record.warnings.push_back(fmt::format("trace: time runs backwards {} times: events are taken in the order of the text", backwards_));
+        if (doubled_)
+            record.warnings.push_back(fmt::format("trace: {} events come twice, as two sources of one event do: taken once", doubled_));
         if (!record.find("wakeups"))
             record.warnings.push_back("trace: no sched_waking in it: nothing is told of wakeups");
         return {"scheduler trace", {std::move(result)}, std::move(skipped_)};
@@ -81,28 +92,34 @@ private:
     }
 
     TraceLedger ledger_;
-    std::unordered_map<int, std::uint64_t> last_ns_; // by CPU
+    std::vector<std::uint64_t> last_ns_; // by CPU
     std::size_t number_ = 0;
-    std::uint64_t events_ = 0, lost_ = 0, overwritten_ = 0, backwards_ = 0;
+    std::uint64_t events_ = 0, lost_ = 0, overwritten_ = 0, backwards_ = 0, doubled_ = 0;
+    TraceEvent last_event_; // without its comm, which has gone
     std::vector<Skipped> skipped_;
 };
 
 } // namespace
 
 bool is_trace(const std::filesystem::path &file) {
-    std::ifstream in(file);
+    const std::unique_ptr<std::istream> in = open_log(file);
+    Lines lines(*in);
     TraceEvent event;
-    std::string line;
-    for (int i = 0; i < sniffed_lines && std::getline(in, line); ++i)
+    std::string_view line;
+    bool page = false; // systrace's: a viewer of many lines, and the trace behind it
+    for (int i = 0; (i < sniffed_lines || page) && lines.next(line); ++i) {
+        page = page || (i == 0 && is_page(line));
         if (line.starts_with("# tracer:") || parse_trace_line(line, event) != TraceLine::other)
             return true;
+    }
     return false;
 }
 
 Imported import_trace(std::istream &text, const std::string &name, const Topology &topology,
                       const std::set<std::string, std::less<>> &commands) {
     TraceReader reader(topology, commands);
-    for (std::string line; std::getline(text, line);)
+    Lines lines(text);
+    for (std::string_view line; lines.next(line);)
         reader.take(line);
     return reader.result(name);
 }

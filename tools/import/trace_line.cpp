@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cstring>
 
 namespace schedlab {
 
@@ -21,15 +22,30 @@ constexpr Name names[] = {{"sched_waking", Kind::waking},
                           {"sched_switch", Kind::run}};
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
+bool is_blank(char c) { return c == ' ' || c == '\t'; }
 
 // A decimal number at the beginning of `text`: "009" is nine.
 template <class Number> bool read_number(std::string_view text, Number &number) {
     return std::from_chars(text.data(), text.data() + text.size(), number).ec == std::errc();
 }
 
-// Fields of one event stand in a fixed order, and names may hold anything: what stands last is the field.
+// Where `key` stands last. Fields of one event stand in a fixed order, and names may hold anything: what stands last is the
+// field. Looked for by its last character, of which a line has few.
+std::size_t last(std::string_view text, std::string_view key) {
+    while (!text.empty()) {
+        const void *const found = memrchr(text.data(), key.back(), text.size());
+        if (!found)
+            break;
+        text = {text.data(), static_cast<const char *>(found) + 1};
+        if (text.ends_with(key))
+            return text.size() - key.size();
+        text.remove_suffix(1);
+    }
+    return text.npos;
+}
+
 bool read_field(std::string_view text, std::string_view key, int &number) {
-    const std::size_t at = text.rfind(key);
+    const std::size_t at = last(text, key);
     return at != text.npos && read_number(text.substr(at + key.size()), number);
 }
 
@@ -57,15 +73,14 @@ bool read_time(std::string_view word, std::uint64_t &time_ns) {
 }
 
 std::string_view next_word(std::string_view &rest) {
-    const std::size_t first = rest.find_first_not_of(" \t");
-    if (first == rest.npos) {
-        rest = {};
-        return {};
-    }
-    const std::size_t end = std::min(rest.find_first_of(" \t", first), rest.size());
-    const std::string_view word = rest.substr(first, end - first);
-    rest.remove_prefix(end);
-    return word;
+    const char *begin = rest.data(), *const all = begin + rest.size();
+    while (begin < all && is_blank(*begin))
+        ++begin;
+    const char *end = begin;
+    while (end < all && !is_blank(*end))
+        ++end;
+    rest = {end, all};
+    return {begin, end};
 }
 
 // Reads "[003] flags time: " at `line`'s bracket; false if that is no head, but a bracket in a name. Leaves the rest.
@@ -102,25 +117,30 @@ bool read_short(std::string_view text, TraceEvent &event) {
 }
 
 bool read_fields(std::string_view text, TraceEvent &event) {
-    const std::string_view name_key = event.kind == Kind::run ? " ==> next_comm=" : "comm=";
-    const std::string_view pid_key = event.kind == Kind::run ? " next_pid=" : " pid=";
-    const std::size_t name = event.kind == Kind::run ? text.rfind(name_key) : text.find(name_key), pid = text.rfind(pid_key);
+    const bool run = event.kind == Kind::run;
+    const std::string_view name_key = run ? " ==> next_comm=" : "comm=", pid_key = run ? " next_pid=" : " pid=";
+    const std::size_t name = run ? last(text, name_key) : text.find(name_key), pid = last(text, pid_key);
     if (name == text.npos || pid == text.npos || pid < name)
         return read_short(text, event);
     event.comm = text.substr(name + name_key.size(), pid - name - name_key.size());
-    if (!read_field(text, pid_key, event.pid))
+    if (!read_number(text.substr(pid + pid_key.size()), event.pid))
         return false;
-    if (event.kind == Kind::run)
+    if (run)
         return true;
     if (event.kind == Kind::migrate)
         return read_field(text, " orig_cpu=", event.cpu) && read_field(text, " dest_cpu=", event.to);
     return read_field(text, " target_cpu=", event.cpu);
 }
 
+// Kernels before 5.14 also tell of wakeups that woke nothing, before the CPU.
+bool woke_nothing(std::string_view text) {
+    return text.substr(0, std::min(last(text, " target_cpu="), last(text, " CPU:"))).ends_with(" success=0");
+}
+
 } // namespace
 
 TraceLine parse_trace_line(std::string_view line, TraceEvent &event) {
-    if (line.empty() || line[0] == '#' || line.find("sched_") == line.npos)
+    if (line.starts_with('#'))
         return TraceLine::other;
     for (std::size_t bracket = line.find('['); bracket != line.npos; bracket = line.find('[', bracket + 1)) {
         std::string_view rest;
@@ -129,27 +149,30 @@ TraceLine parse_trace_line(std::string_view line, TraceEvent &event) {
         std::string_view name = next_word(rest);
         if (name.starts_with("sched:"))
             name.remove_prefix(6);
-        if (!name.ends_with(':'))
-            return TraceLine::other;
+        if (!name.ends_with(':')) // a name that has brackets, a time and a blank in it
+            continue;
         name.remove_suffix(1);
-        for (const Name &known : names)
-            if (name == known.text) {
-                event.kind = known.kind;
-                if (rest.find(" success=0 ") != rest.npos) // nothing was woken; old kernels print it
-                    return TraceLine::other;
-                return read_fields(rest, event) ? TraceLine::event : TraceLine::broken;
-            }
-        return TraceLine::other;
+        const auto known = std::ranges::find(names, name, &Name::text);
+        if (known == std::end(names))
+            return TraceLine::other;
+        event.kind = known->kind;
+        if ((event.kind == Kind::wakeup || event.kind == Kind::wakeup_new || event.kind == Kind::waking) && woke_nothing(rest))
+            return TraceLine::other;
+        return read_fields(rest, event) ? TraceLine::event : TraceLine::broken;
     }
     return TraceLine::other;
 }
 
 std::optional<std::uint64_t> lost_events(std::string_view line) {
-    constexpr std::string_view lost = "[LOST ";
-    const std::size_t at = line.find(lost);
-    std::uint64_t count = 0;
-    if (!line.starts_with("CPU:") || at == line.npos || !read_number(line.substr(at + lost.size()), count))
+    const std::size_t open = line.find('[');
+    if (!line.starts_with("CPU:") || open == line.npos)
         return std::nullopt;
+    const std::string_view text = line.substr(open + 1);
+    const bool lost = text.starts_with("LOST ");
+    if (!lost && text.find("EVENTS DROPPED]") == text.npos)
+        return std::nullopt;
+    std::uint64_t count = 1; // at least: the number may be missing
+    read_number(text.substr(lost ? 5 : 0), count);
     return count;
 }
 

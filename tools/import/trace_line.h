@@ -21,12 +21,18 @@ struct TraceEvent {
     int to = 0;                  // migrate
 };
 
+// The same thing, told twice: a comm is a task's own.
+inline bool same_event(const TraceEvent &a, const TraceEvent &b) {
+    return a.time_ns == b.time_ns && a.kind == b.kind && a.on == b.on && a.pid == b.pid && a.cpu == b.cpu && a.to == b.to;
+}
+
 enum class TraceLine { event, other, broken }; // broken: an event of ours that cannot be read
 
 // The fields are believed, not the head, whose task may be wrong: only CPU and time are taken from there.
 TraceLine parse_trace_line(std::string_view line, TraceEvent &event);
 
-// How many events a line says were lost ("CPU:2 [LOST 17 EVENTS]"); none of other lines.
+// How many events a line says were lost, at least: ftrace's "CPU:2 [LOST 17 EVENTS]" or "[LOST EVENTS]", trace-cmd's "CPU:2
+// [17 EVENTS DROPPED]". None of other lines.
 std::optional<std::uint64_t> lost_events(std::string_view line);
 
 } // namespace schedlab

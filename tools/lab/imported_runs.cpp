@@ -5,6 +5,8 @@
 #include <fstream>
 
 #include "core/error.h"
+#include "import/jankbench.h"
+#include "import/open_log.h"
 #include "import/trace.h"
 #include "store/run_json.h"
 #include "sys/files.h"
@@ -77,8 +79,7 @@ Imported trace_of(const std::filesystem::path &file, const ImportChoice &choice)
         std::ifstream lines(choice.topology);
         topology = read_topology_lines(lines, choice.topology.string());
     }
-    std::ifstream in(file);
-    Imported trace = import_trace(in, file.string(), topology, choice.commands);
+    Imported trace = import_trace(*open_log(file), file.string(), topology, choice.commands);
     if (choice.topology.empty())
         trace.results[0].record.warnings.push_back("trace: taken to be of a machine like this one");
     return trace;
@@ -87,7 +88,7 @@ Imported trace_of(const std::filesystem::path &file, const ImportChoice &choice)
 } // namespace
 
 ImportedFile runs_of_file(const std::filesystem::path &file, const ImportChoice &choice) {
-    if (is_json(file))
+    if (is_json(file) && !is_jankbench_json(file))
         return json_runs(file, choice);
     Imported log = is_trace(file) ? trace_of(file, choice) : import_file(file);
     ImportedFile imported{std::string(log.format), {}, std::move(log.skipped)};
