@@ -141,6 +141,7 @@ host-only-sources := \
 	tools/import/trace.cpp \
 	tools/import/trace_ledger.cpp \
 	tools/import/trace_line.cpp \
+	tools/import/trace_order.cpp \
 	tools/import/unixbench.cpp \
 	tools/kernel/base.cpp \
 	tools/kernel/build.cpp \

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Logs of other tools: compared as files, kept as runs; what is skipped is named.
 . ./tap.sh
-plan 15
+plan 17
 
 cd "$TMPDIR" || exit
 hackbench() { # hackbench SECONDS...: a log with a result for each
@@ -25,6 +25,16 @@ expect "results of one boot are warned about" 0 'warning: imported' lab compare 
 expect "a worse side fails the gate" 1 'b is worse' lab compare --gate fast -- base1 base2
 expect "other loads do not compare" 2 'arm a ran messaging and arm b tb' \
     sh -c 'echo "Throughput 1234.56 MB/sec  8 clients  8 procs  max_latency=12.3 ms" >tb; "$0" compare base1 -- tb' "$SCHEDLAB"
+frames() { # frames MS...: Jankbench's table as JSON
+    local ms rows=
+    for ms; do rows+=',{"name":"list","iteration":'$((iteration++))',"total_duration":'$ms',"jank_frame":0}'; done
+    echo "[${rows#,}]"
+}
+iteration=0
+frames 9.0 9.1 8.9 9.2 8.8 >slow.json
+frames 6.0 6.1 5.9 6.2 5.8 | gzip >fast.json.gz
+expect "JSON of others, and what gzip packed" 0 'b is better than a under jankbench' lab compare slow.json -- fast.json.gz
+expect "JSON of none" 2 'unknown.json: JSON, but no run of schedlab' sh -c 'echo "{\"x\": 1}" >unknown.json; "$0" compare base1 -- unknown.json' "$SCHEDLAB"
 expect "no second side" 2 'no files of the second arm' lab compare base1
 echo hello >unknown
 expect "an unknown log names the known ones" 2 'hackbench, of rt-tests' lab compare base1 -- unknown

@@ -49,6 +49,7 @@ TEST_CASE("cpulist: masks are words of 32 bits, highest first", "[cpulist]") {
     CHECK(CpuSet::parse_mask("ff,0000000f\n") == CpuSet::parse_list("0-3,32-39"));
     CHECK(CpuSet::parse_mask("1") == CpuSet{0});
     CHECK(CpuSet::parse_mask("80000000,00000000,00000000") == CpuSet{95});
+    CHECK(CpuSet::parse_mask("1,00000000,00000000,00000000,00000000") == CpuSet{128});
     CHECK(CpuSet::parse_mask("00000000").empty());
     CHECK(CpuSet::parse_mask("").empty());
     for (const char *text : {"g", "0x1", "123456789", "1,,2", "-1"}) {

@@ -99,6 +99,8 @@ TEST_CASE("atrace's output, as text and packed", "[import][trace]") {
     CHECK(wakeups(head + "# tracer: nop\n#\n" + event) == 1);
     CHECK(wakeups(head + packed("# tracer: nop\n#\n" + event + event + event, zlib)) == 1); // the same event thrice
     CHECK(wakeups(packed(event, gzip)) == 1);
+    const std::string earlier = "  <...>-1 [000] d.h1. 4.000000: sched_waking: comm=b pid=11 prio=120 target_cpu=001\n";
+    CHECK(wakeups(packed(event + earlier, gzip)) == 2); // time runs backwards, and it cannot be read again
 }
 
 TEST_CASE("a page of systrace has its trace behind a long viewer; what is packed in pages is refused", "[import][trace]") {

@@ -176,6 +176,23 @@ TEST_CASE("what a trace lost is a loss, what it lacks is said", "[import][trace]
     CHECK_THAT(thrown([] { read("# tracer: nop\n"); }).what(), ContainsSubstring("without a scheduler event"));
 }
 
+TEST_CASE("where time runs backwards on a CPU, events are sorted by it", "[import][trace]") {
+    const auto line = [](int us, const std::string &event) { return fmt::format("  <...>-1 [000] d.h1. 5.{:06}: {}\n", us, event); };
+    const std::string waking = line(1, "sched_waking: comm=a pid=10 prio=120 target_cpu=001");
+    const std::string moved = line(2, "sched_migrate_task: comm=a pid=10 prio=120 orig_cpu=1 dest_cpu=2");
+    const std::string woken = line(3, "sched_wakeup: comm=a pid=10 prio=120 target_cpu=002");
+    const Imported sorted = read(woken + waking + moved);
+    CHECK(row(sorted, "migrations.wakeup") == 1);
+    CHECK_THAT(sorted.results[0].record.warnings.at(0), ContainsSubstring("backwards 1 times: events are taken in the order of their times"));
+    CHECK(row(read(waking + moved + woken), "migrations.wakeup") == 1);
+    // Much of the text between: what stands later than the window is not found again.
+    std::string between;
+    for (int i = 0; i < 70'000; ++i)
+        between += line(4 + i, "sched_switch: prev_comm=x prev_pid=1 prev_prio=120 prev_state=S ==> next_comm=y next_pid=2 next_prio=120");
+    CHECK(row(read(waking + between.substr(0, between.size() / 2) + moved + woken), "migrations.wakeup") == 1);
+    CHECK(row(read(moved + between + waking), "migrations.wakeup") == 0);
+}
+
 TEST_CASE("an event that two sources tell is taken once", "[import][trace]") {
     const std::string woken = "  <...>-1 [000] d.h1. 5.000001: sched_waking: comm=a pid=10 prio=120 target_cpu=001\n";
     const std::string later = "  <...>-1 [000] d.h1. 5.000009: sched_waking: comm=a pid=10 prio=120 target_cpu=001\n";

@@ -9,6 +9,7 @@
 #include "import/lines.h"
 #include "import/open_log.h"
 #include "import/trace_ledger.h"
+#include "import/trace_order.h"
 
 namespace schedlab {
 
@@ -32,31 +33,17 @@ bool is_page(std::string_view line) { return line.starts_with("<!DOCTYPE html") 
 
 class TraceReader {
 public:
-    TraceReader(const Topology &topology, const std::set<std::string, std::less<>> &commands) : ledger_(topology, commands) {}
+    // `sort`: by time, instead of as they stand.
+    TraceReader(const Topology &topology, const std::set<std::string, std::less<>> &commands, bool sort)
+        : ledger_(topology, commands), sort_(sort) {}
 
-    void take(std::string_view line) {
-        ++number_;
-        TraceEvent event;
-        switch (parse_trace_line(line, event)) {
-        case TraceLine::event:
-            if (events_ > 0 && same_event(event, last_event_)) {
-                ++doubled_;
-                break;
-            }
-            ++events_;
-            last_event_ = event;
-            if (std::size_t(event.on) >= last_ns_.size())
-                last_ns_.resize(std::size_t(event.on) + 1);
-            backwards_ += event.time_ns < last_ns_[event.on];
-            last_ns_[event.on] = event.time_ns;
-            ledger_.take(event);
-            break;
-        case TraceLine::broken: skip("an event whose fields cannot be read"); break;
-        case TraceLine::other:
-            if (const auto lost = lost_events(line))
-                lost_ += *lost;
-            overwritten_ += overwritten(line);
-        }
+    bool runs_backwards() const { return backwards_ > 0; }
+
+    void read(std::istream &text) {
+        Lines lines(text);
+        for (std::string_view line; lines.next(line);)
+            take(line);
+        order_.end(ledger_);
     }
 
     Imported result(const std::string &name) {
@@ -77,7 +64,8 @@ public:
         if (overwritten_)
             record.losses.push_back({"trace.overwritten", overwritten_, Severity::info});
         if (backwards_)
-            record.warnings.push_back(fmt::format("trace: time runs backwards {} times: events are taken in the order of the text", backwards_));
+            record.warnings.push_back(fmt::format("trace: time runs backwards {} times: events are taken in the order of {}", backwards_,
+                                                  sort_ ? "their times" : "the text"));
         if (doubled_)
             record.warnings.push_back(fmt::format("trace: {} events come twice, as two sources of one event do: taken once", doubled_));
         if (!record.find("wakeups"))
@@ -86,12 +74,39 @@ public:
     }
 
 private:
+    void take(std::string_view line) {
+        ++number_;
+        TraceEvent event;
+        switch (parse_trace_line(line, event)) {
+        case TraceLine::event:
+            if (events_ > 0 && same_event(event, last_event_)) {
+                ++doubled_;
+                break;
+            }
+            ++events_;
+            last_event_ = event;
+            if (std::size_t(event.on) >= last_ns_.size())
+                last_ns_.resize(std::size_t(event.on) + 1);
+            backwards_ += event.time_ns < last_ns_[event.on];
+            last_ns_[event.on] = event.time_ns;
+            sort_ ? order_.take(event, ledger_) : ledger_.take(event);
+            break;
+        case TraceLine::broken: skip("an event whose fields cannot be read"); break;
+        case TraceLine::other:
+            if (const auto lost = lost_events(line))
+                lost_ += *lost;
+            overwritten_ += overwritten(line);
+        }
+    }
+
     void skip(const std::string &reason) {
         if (skipped_.size() < skips_kept)
             skipped_.push_back({number_, reason});
     }
 
     TraceLedger ledger_;
+    bool sort_;
+    TraceOrder order_;
     std::vector<std::uint64_t> last_ns_; // by CPU
     std::size_t number_ = 0;
     std::uint64_t events_ = 0, lost_ = 0, overwritten_ = 0, backwards_ = 0, doubled_ = 0;
@@ -117,11 +132,14 @@ bool is_trace(const std::filesystem::path &file) {
 
 Imported import_trace(std::istream &text, const std::string &name, const Topology &topology,
                       const std::set<std::string, std::less<>> &commands) {
-    TraceReader reader(topology, commands);
-    Lines lines(text);
-    for (std::string_view line; lines.next(line);)
-        reader.take(line);
-    return reader.result(name);
+    TraceReader reader(topology, commands, false);
+    reader.read(text);
+    text.clear();
+    if (!reader.runs_backwards() || !text.seekg(0)) // what is packed is read once
+        return reader.result(name);
+    TraceReader sorting(topology, commands, true);
+    sorting.read(text);
+    return sorting.result(name);
 }
 
 Topology read_topology_lines(std::istream &text, const std::string &name) {
