@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <fmt/format.h>
+#include <fstream>
 #include <sstream>
 
 #include "../unit/lines.h"
@@ -18,6 +19,7 @@
 #include "core/series.h"
 #include "import/format.h"
 #include "import/jankbench.h"
+#include "import/open_log.h"
 #include "import/trace.h"
 #include "kernel/base.h"
 #include "loads/tb_script.h"
@@ -25,6 +27,7 @@
 #include "report/perfetto.h"
 #include "store/run_json.h"
 #include "store/run_query.h"
+#include "sys/files.h"
 
 using namespace schedlab;
 using schedlab::test::lines_of;
@@ -69,6 +72,17 @@ void parse_jankbench_json(const std::string &text) {
     read_jankbench_json(in, "results")->end();
 }
 
+// Files, as they are opened: packed or not.
+void parse_packed(const std::string &text) {
+    static const TempDir dir("fuzz-packed");
+    const std::filesystem::path file = dir.path() / "log";
+    std::ofstream(file, std::ios::binary) << text;
+    is_trace(file);
+    const std::unique_ptr<std::istream> in = open_log(file);
+    for (char buffer[4096]; in->read(buffer, sizeof buffer);)
+        ;
+}
+
 struct Parser {
     std::string_view name;
     void (*parse)(const std::string &text);
@@ -95,6 +109,7 @@ const Parser parsers[] = {
     {"tbench", [](const std::string &text) { parse_log(tbench_format, text); }},
     {"unixbench", [](const std::string &text) { parse_log(unixbench_format, text); }},
     {"trace", parse_trace},
+    {"packed", parse_packed},
     {"topology", [](const std::string &text) { std::istringstream in(text); read_topology_lines(in, "topology"); }},
     {"events", [](const std::string &text) { perfetto_trace(lines_of(text)); }},
     {"comparison", parse_report},
