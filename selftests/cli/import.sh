@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Logs of other tools: compared as files, kept as runs; what is skipped is named.
 . ./tap.sh
-plan 17
+plan 18
 
 cd "$TMPDIR" || exit
 hackbench() { # hackbench SECONDS...: a log with a result for each
@@ -21,6 +21,8 @@ hackbench 0.150 0.151 0.149 0.152 0.148 >fast
 lab() { "$SCHEDLAB" "$@"; }
 expect "files are compared" 0 'b is better than a under messaging: seconds 0.2 -> 0.15' lab compare --json table base1 base2 -- fast
 expect "what is skipped is named, with its line" 0 '^failed:16: skipped: no time follows' lab compare base1 base2 -- failed
+{ cat fast; yes 'Time: 1' | head -2000; } >many
+expect "of many, some" 0 '^many: at least [0-9]+ more were skipped' lab compare base1 base2 -- many
 expect "results of one boot are warned about" 0 'warning: imported' lab compare base1 base2 -- fast
 expect "a worse side fails the gate" 1 'b is worse' lab compare --gate fast -- base1 base2
 expect "other loads do not compare" 2 'arm a ran messaging and arm b tb' \

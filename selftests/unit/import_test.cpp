@@ -214,6 +214,17 @@ TEST_CASE("what is no log is refused, and what has no result says why", "[import
     CHECK(thrown([] { import_file("/"); }).code() == Exit::environment);
 }
 
+TEST_CASE("of a file that is broken in every line, the first are told", "[import]") {
+    const std::string head = "Running in process mode with 10 groups using 40 file descriptors each\n";
+    std::string broken;
+    for (std::size_t i = 0; i < most_skipped + 500; ++i)
+        broken += "Time: x\n";
+    const Imported log = read(head + "Time: 1\n" + broken);
+    CHECK(log.results.size() == 1);
+    CHECK(log.skipped.size() == most_skipped);
+    CHECK_THAT(thrown([&] { read(head + broken); }).remedy(), ContainsSubstring("and at least 997 more"));
+}
+
 TEST_CASE("numbers: commas between groups, no decimal commas, nothing that cannot be computed with", "[import]") {
     const auto seconds_of = [](const std::string &number) {
         return read("Running in process mode with 10 groups using 40 file descriptors each\nTime: 1\n"

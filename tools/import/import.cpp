@@ -62,7 +62,7 @@ std::string reasons(const std::vector<Skipped> &skipped) {
     std::string text;
     for (std::size_t i = 0; i < std::min(shown, skipped.size()); ++i)
         text += fmt::format("{}line {}: {}", text.empty() ? "" : "; ", skipped[i].line, skipped[i].reason);
-    return skipped.size() > shown ? text + fmt::format("; and {} more", skipped.size() - shown) : text;
+    return skipped.size() > shown ? text + fmt::format("; and {}{} more", skipped.size() < most_skipped ? "" : "at least ", skipped.size() - shown) : text;
 }
 
 Imported finish(const LogFormat &format, LogParser &parser, const std::string &name) {

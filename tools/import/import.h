@@ -26,6 +26,9 @@ struct Skipped {
     std::string reason;
 };
 
+// So many are kept and told of at most: a broken file may be broken in every line.
+inline constexpr std::size_t most_skipped = 1000;
+
 struct Imported {
     std::string_view format; // its name
     std::vector<ImportedResult> results;

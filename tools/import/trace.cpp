@@ -16,7 +16,6 @@ namespace schedlab {
 namespace {
 
 constexpr int sniffed_lines = 2000;
-constexpr std::size_t skips_kept = 1000; // a broken trace is broken in every line
 
 // "# entries-in-buffer/entries-written: 100/500   #P:8": how many were overwritten before it was read.
 std::uint64_t overwritten(std::string_view line) {
@@ -100,7 +99,7 @@ private:
     }
 
     void skip(const std::string &reason) {
-        if (skipped_.size() < skips_kept)
+        if (skipped_.size() < most_skipped)
             skipped_.push_back({number_, reason});
     }
 
