@@ -60,6 +60,9 @@ void Qmp::save(const std::filesystem::path &file) {
 
 void Qmp::load(const std::filesystem::path &file) {
     use_mapped_ram();
+    // No announcements to a network: for half a second of the host's time they would wake QEMU's main thread, which moves
+    // the clock to the next deadline if it finds all CPUs idle, before the last one's instructions are counted.
+    command("migrate-set-parameters", {{"announce-rounds", 0}});
     command("migrate-incoming", {{"uri", "file:" + file.string()}});
     while (command("query-status").at("status") == "inmigrate")
         std::this_thread::sleep_for(between_questions);
