@@ -1,12 +1,16 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Guest tests held to the outcomes that their suite's file `outcomes` foretells: a line per test, a column per machine;
-# there the outcome with the feature on, off, and on the base without the series (o: ok, n: not ok), or - for a skip.
-# Source it after tap.sh.
+# Guest tests held to the outcomes that their suite's file `outcomes` foretells: a line per test, a column per machine, or
+# machine@base where a base differs; there the outcome with the feature on, off, and on the base without the series (o: ok,
+# n: not ok), or - for a skip. Source it after tap.sh.
 
-# outcomes SUITE MACHINE SIDE: "name outcome" of each test, SIDE being 1 (on), 2 (off) or 3 (without the series).
+# outcomes SUITE MACHINE BASE SIDE: "name outcome" of each test, SIDE being 1 (on), 2 (off) or 3 (without the series).
 outcomes() {
-    awk -v machine="$2" -v side="$3" '/^#/ { next }
-        $1 == "test" { for (i = 2; i <= NF; i++) if ($i == machine) column = i; next }
+    awk -v machine="$2" -v base="$3" -v side="$4" '/^#/ { next }
+        $1 == "test" {
+            for (i = 2; i <= NF; i++)
+                if ($i == machine "@" base || (!column && $i == machine)) column = i
+            next
+        }
         { print $1, $column == "-" ? "skip" : substr($column, side, 1) == "o" ? "ok" : "not" }' "guest/$1/outcomes"
 }
 
@@ -47,12 +51,12 @@ hold() {
     for side in 1 2 3; do
         local as=$side test outcome wrong=
         [ "$side$base" != 36.1 ] || as=2 # nothing of the idea is in 6.1
-        [ "$(outcomes "$suite" "$machine" $as | cut -d' ' -f1)" = "$(said "$log.$side" | cut -d' ' -f1)" ] ||
+        [ "$(outcomes "$suite" "$machine" "$base" $as | cut -d' ' -f1)" = "$(said "$log.$side" | cut -d' ' -f1)" ] ||
             wrong="other tests than those foretold. "
         while read -r test outcome; do
             grep -qx "$test $outcome" <(said "$log.$side") || as_foretold $side "$test" "$outcome" ||
                 wrong+="$test: not $outcome. "
-        done < <(outcomes "$suite" "$machine" $as)
+        done < <(outcomes "$suite" "$machine" "$base" $as)
         [ -z "$wrong" ] && pass "$base $machine ${names[side - 1]}" ||
             fail "$base $machine ${names[side - 1]}" "$wrong
 $(cat "$log.$side" "$log.$side.err")"

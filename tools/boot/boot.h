@@ -68,9 +68,9 @@ struct BootResult {
 void require_boot(const Machine &machine);
 
 BootResult boot(const BootRequest &request);
-// The same; with SCHEDLAB_SAVED_STATES=1 begun where a boot of this kernel, machine and guest was saved (docs/machines.md,
-// "Boot once, run many"): the first one makes the saved state. What cannot be saved is booted, and a note of the result
-// and a warning in its records say so.
+// The same, begun where a boot of this kernel, machine and guest was saved (docs/machines.md, "Boot once, run many"): the
+// first one makes the saved state. What cannot be saved is booted, and a note of the result and a warning in its records
+// say so. With SCHEDLAB_SAVED_STATES=0 in the environment it is boot().
 BootResult begin(const BootRequest &request);
 // QEMU's arguments for begin(), without the run's own files.
 std::vector<std::string> emulator_arguments(const Machine &machine);

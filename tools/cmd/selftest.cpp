@@ -118,7 +118,7 @@ int cmd_selftest(const Args &args) {
     std::size_t passed = 0, failed = 0, skipped = 0, broken = 0;
     for (const auto &[suite, tests] : chosen) {
         progress.update(fmt::format("{} on {}, {}", suite, machine.name, kernel.title), -1);
-        const BootResult result = checked(begin(request_for(suite, tests, machine, kernel, o)));
+        const BootResult result = checked(boot(request_for(suite, tests, machine, kernel, o)));
         const KtapReport report = parse_ktap(result.ktap);
         if (result.status == int(Exit::usage))
             throw usage_error(fmt::format("{}: {}", suite, report.fault));
