@@ -227,7 +227,46 @@ TEST_CASE("a store of schema version 1 is brought up to date, its runs kept", "[
     CHECK(store.comparisons(10).at(0).verdict == "better");
     CHECK(store.find_comparison(1)->runs_a.empty());
     CHECK(store.tag(RunQuery(), "old") == 1);
-    CHECK(Database(path).integer("PRAGMA user_version") == 3);
+    CHECK(Database(path).integer("PRAGMA user_version") == 4);
+}
+
+TEST_CASE("a run's number is never given again, and its tags go with it whoever deletes it", "[store]") {
+    const TempDir dir("store-test");
+    const auto path = dir.path() / "s.db";
+    Store store(path);
+    StoredRun run = run_of("x", 3);
+    run.tags = {"old"};
+    store.save(run);
+    Database(path).execute("PRAGMA foreign_keys = OFF; DELETE FROM runs"); // as the sqlite3 shell does
+    CHECK(store.tags().empty());
+    CHECK(store.save(run_of("y", 4)) == 2);
+    CHECK(store.remove(parse_run_query("2")) == 1);
+    CHECK(store.save(run_of("z", 4)) == 3);
+}
+
+TEST_CASE("a store of schema version 3 keeps its runs' numbers, and those it only heard of", "[store]") {
+    const TempDir dir("store-test");
+    const auto path = dir.path() / "s.db";
+    Database(path).execute(R"(
+        CREATE TABLE runs (id INTEGER PRIMARY KEY, cell TEXT NOT NULL, identity TEXT NOT NULL, ended TEXT NOT NULL,
+            message TEXT NOT NULL, record TEXT, hello TEXT NOT NULL, started_at TEXT NOT NULL, wall_seconds REAL NOT NULL,
+            environment TEXT NOT NULL DEFAULT '{}', machine TEXT AS (identity ->> '$.machine.name'),
+            load TEXT AS (identity ->> '$.job.load')) STRICT;
+        CREATE TABLE tags (name TEXT NOT NULL, run INTEGER NOT NULL REFERENCES runs (id) ON DELETE CASCADE,
+            PRIMARY KEY (name, run)) STRICT, WITHOUT ROWID;
+        CREATE TABLE comparisons (id INTEGER PRIMARY KEY, made_at TEXT NOT NULL, command TEXT NOT NULL, report TEXT NOT NULL,
+            runs TEXT NOT NULL DEFAULT '{}') STRICT;
+        CREATE VIEW frames AS SELECT runs.id AS run FROM runs;
+        INSERT INTO runs (id, cell, identity, ended, message, hello, started_at, wall_seconds)
+            VALUES (4, 'c', '{"machine":{"name":"toy"}}', 'panic', 'oops', 'null', '2020-11-09T12:00:00Z', 1.5);
+        INSERT INTO tags VALUES ('kept', 4), ('left over', 5);
+        INSERT INTO comparisons VALUES (1, '2020-11-09T12:00:00Z', 'schedlab ab', '{}', '{"a":[3,4],"b":[8,9]}');
+        PRAGMA application_id = 0x73636c62; PRAGMA user_version = 3)");
+    Store store(path);
+    CHECK(store.find({.machine = "toy"}).at(0).id == 4);
+    CHECK(store.tags() == std::vector<std::pair<std::string, std::int64_t>>{{"kept", 1}});
+    CHECK(store.save(run_of("x", 3)) == 10);
+    CHECK(store.find_comparison(1)->runs_b == std::vector<std::int64_t>{8, 9});
 }
 
 TEST_CASE("comparisons and shared texts are found again", "[store]") {

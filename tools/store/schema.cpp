@@ -61,6 +61,48 @@ CREATE VIEW frames AS
     SELECT runs.id AS run, frame.value ->> 0 AS part, frame.value ->> 1 AS number, frame.value ->> 2 AS vsync_ns,
            frame.value ->> 3 AS start_ns, frame.value ->> 4 AS drawn_ns, frame.value ->> 5 AS completed_ns
     FROM runs, json_each(runs.record, '$.frames') AS frame;
+)",
+    // A number is never given twice, also where its run was deleted: comparisons and people go on naming it. SQLite adds this
+    // to no table that is there. Numbers that are known from comparisons and tags alone are taken, too.
+    R"(
+DROP VIEW frames;
+CREATE TABLE numbered_runs (
+    id           INTEGER PRIMARY KEY AUTOINCREMENT,
+    cell         TEXT NOT NULL,
+    identity     TEXT NOT NULL CHECK (json_valid(identity)),
+    ended        TEXT NOT NULL,
+    message      TEXT NOT NULL,
+    record       TEXT CHECK (record IS NULL OR json_valid(record)),
+    hello        TEXT NOT NULL CHECK (json_valid(hello)),
+    started_at   TEXT NOT NULL,
+    wall_seconds REAL NOT NULL,
+    environment  TEXT NOT NULL DEFAULT '{}' CHECK (json_valid(environment)),
+    machine      TEXT AS (identity ->> '$.machine.name'),
+    load         TEXT AS (identity ->> '$.job.load'),
+    CHECK ((ended = 'done') = (record IS NOT NULL))
+) STRICT;
+INSERT INTO numbered_runs (id, cell, identity, ended, message, record, hello, started_at, wall_seconds, environment)
+    SELECT id, cell, identity, ended, message, record, hello, started_at, wall_seconds, environment FROM runs;
+DROP TABLE runs;
+ALTER TABLE numbered_runs RENAME TO runs;
+CREATE INDEX runs_by_cell ON runs (cell, ended, id);
+CREATE INDEX runs_by_load ON runs (load, id);
+CREATE INDEX runs_by_machine ON runs (machine, id);
+CREATE INDEX runs_by_end ON runs (ended, id);
+DELETE FROM sqlite_sequence WHERE name = 'runs';
+INSERT INTO sqlite_sequence (name, seq) SELECT 'runs', coalesce(max(id), 0) FROM (
+    SELECT id FROM runs
+    UNION ALL SELECT run FROM tags
+    UNION ALL SELECT named.value FROM comparisons, json_each(comparisons.runs, '$.a') AS named
+    UNION ALL SELECT named.value FROM comparisons, json_each(comparisons.runs, '$.b') AS named);
+DELETE FROM tags WHERE run NOT IN (SELECT id FROM runs);
+CREATE TRIGGER tags_go_with_their_run AFTER DELETE ON runs BEGIN
+    DELETE FROM tags WHERE run = old.id;
+END;
+CREATE VIEW frames AS
+    SELECT runs.id AS run, frame.value ->> 0 AS part, frame.value ->> 1 AS number, frame.value ->> 2 AS vsync_ns,
+           frame.value ->> 3 AS start_ns, frame.value ->> 4 AS drawn_ns, frame.value ->> 5 AS completed_ns
+    FROM runs, json_each(runs.record, '$.frames') AS frame;
 )"};
 static_assert(std::size(steps) == store_schema_version);
 

@@ -6,7 +6,7 @@
 
 namespace schedlab {
 
-inline constexpr int store_schema_version = 3;
+inline constexpr int store_schema_version = 4;
 
 // Makes the tables in an empty file; migrates those of an older schedlab, in one transaction. Throws an environment
 // error for another program's file and for one of a newer schedlab; neither is touched.
