@@ -8,6 +8,7 @@
 #include <optional>
 #include <sys/file.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 
 #include "forked.h"
 #include "sys/hash.h"
@@ -109,6 +110,27 @@ TEST_CASE("files: a failed atomic write keeps the old content and leaves nothing
     const fs::path nowhere = dir.path() / "none" / "f";
     CHECK(says(thrown([&] { write_file_atomically(nowhere, "x"); }), "No such file or directory"));
     CHECK(entries(dir.path()) == 2);
+}
+
+TEST_CASE("files: a write keeps what its file is: a link, a mode, a pipe", "[files]") {
+    const TempDir dir("test");
+    const fs::path path = dir.path() / "f", link = dir.path() / "link", fifo = dir.path() / "fifo";
+    write_file_atomically(path, "old");
+    fs::permissions(path, fs::perms(0640));
+    fs::create_symlink("f", link);
+    write_file_atomically(link, "new");
+    CHECK(fs::is_symlink(link));
+    CHECK(read_file(path) == "new");
+    CHECK(fs::status(path).permissions() == fs::perms(0640));
+
+    REQUIRE(::mkfifo(fifo.c_str(), 0600) == 0);
+    const Fd reader(::open(fifo.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC));
+    write_file_atomically(fifo, "through");
+    CHECK(fs::is_fifo(fifo));
+    char got[16] = {};
+    CHECK(::read(reader.get(), got, sizeof got) == 7);
+    CHECK(std::string(got) == "through");
+    CHECK(entries(dir.path()) == 3);
 }
 
 TEST_CASE("files: a setting is written to a file that is there", "[files]") {

@@ -69,12 +69,22 @@ std::string read_file_or(const fs::path &path, std::string_view fallback) {
 }
 
 void write_file_atomically(const fs::path &path, std::string_view content) {
-    std::string name = path.string() + ".XXXXXX";
+    struct stat old = {};
+    const bool exists = ::stat(path.c_str(), &old) == 0;
+    if (exists && !S_ISREG(old.st_mode) && !S_ISDIR(old.st_mode)) { // a pipe or a device is written to, never replaced
+        const Fd fd(::open(path.c_str(), O_WRONLY | O_CLOEXEC));
+        if (!fd || !write_all(fd.get(), content))
+            throw file_error("write", path, errno);
+        return;
+    }
+    std::error_code none;
+    const fs::path target = exists ? fs::canonical(path, none) : path; // a link stays one
+    std::string name = target.string() + ".XXXXXX";
     const Fd fd(::mkostemp(name.data(), O_CLOEXEC));
     if (!fd)
         throw file_error("write", path, errno);
-    ::fchmod(fd.get(), 0644);
-    if (!write_all(fd.get(), content) || ::fsync(fd.get()) != 0 || ::rename(name.c_str(), path.c_str()) != 0) {
+    ::fchmod(fd.get(), exists ? old.st_mode & 07777 : 0644);
+    if (!write_all(fd.get(), content) || ::fsync(fd.get()) != 0 || ::rename(name.c_str(), target.c_str()) != 0) {
         const int err = errno;
         ::unlink(name.c_str());
         throw file_error("write", path, err);

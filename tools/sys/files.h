@@ -21,7 +21,8 @@ std::string read_file(const std::filesystem::path &path);
 // Whole content, or `fallback` if it cannot be read.
 std::string read_file_or(const std::filesystem::path &path, std::string_view fallback = {});
 // Written to a temporary neighbour, fsynced and renamed; the old content stays on any failure (full disk
-// included: an environment error that says so).
+// included: an environment error that says so), and an existing file its mode. A link is followed; what is no regular file
+// (a pipe, a device) is written to as it is.
 void write_file_atomically(const std::filesystem::path &path, std::string_view content);
 // One write(2) to an existing file (sysfs, debugfs). Throws an environment error.
 void write_setting(const std::filesystem::path &path, std::string_view value);
