@@ -35,4 +35,8 @@ TEST_CASE("sequential: settled is every primary metric, and at least one", "[seq
     CHECK_FALSE(settled(all));
     all[1].verdict = Verdict::worse;
     CHECK(settled(all)); // the third decides nothing
+    all[1].verdict.reset();
+    CHECK_FALSE(settled(all));
+    all[1].moved = true; // of a metric that has no better side: more boots tell no more
+    CHECK(settled(all));
 }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <fmt/format.h>
 
 #include "core/error.h"
@@ -84,7 +85,8 @@ double parse_margin(const std::string &text) {
     double percent = 0;
     const char *end = text.data() + text.size();
     const auto [stop, error] = std::from_chars(text.data(), end, percent);
-    if (error != std::errc{} || std::string_view(stop, end) != "%" || percent < 0)
+    if (error != std::errc{} || std::string_view(stop, end) != "%" || !std::isfinite(percent) ||
+        percent < 0)
         throw usage_error("margin '" + text + "': not a percentage", "write it as 2% or 0.5%");
     return percent / 100;
 }

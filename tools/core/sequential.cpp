@@ -14,7 +14,8 @@ bool settled(std::span<const Comparison> comparisons) {
     for (const Comparison &c : comparisons) {
         if (!c.primary)
             continue;
-        if (!c.verdict || c.verdict == Verdict::unknown)
+        const bool changed_neither_way = !c.verdict && c.moved;
+        if (!changed_neither_way && c.verdict.value_or(Verdict::unknown) == Verdict::unknown)
             return false;
         any = true;
     }
