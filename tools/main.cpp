@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// The subcommand table → exit code; nothing else.
+// The subcommand table → exit code, and that all output was written; nothing else.
+#include <cerrno>
+#include <csignal>
 #include <cstdio>
+#include <cstdlib>
 #include <iterator>
 #include <string_view>
+#include <system_error>
 
 #include "cmd/command.h"
 #include "core/error.h"
@@ -56,28 +60,58 @@ int dispatch(std::string_view name, const schedlab::Args &args) {
                                 "'schedlab --help' lists the commands");
 }
 
+// A reader that has enough (| head) ends a program without a word, as the signal would that is ignored here.
+[[noreturn]] void end_by_closed_pipe() {
+    std::signal(SIGPIPE, SIG_DFL);
+    std::raise(SIGPIPE);
+    std::_Exit(128 + SIGPIPE);
+}
+
+// What is printed, is printed whole.
+void finish_output() {
+    errno = 0;
+    const bool failed = std::fflush(stdout) != 0;
+    if (!failed && !std::ferror(stdout))
+        return;
+    if (errno == EPIPE)
+        end_by_closed_pipe();
+    throw schedlab::environment_error("cannot write the output" + (failed ? ": " + schedlab::errno_text(errno) : std::string()),
+                                      "some of it is missing; run it again with room for all of it");
+}
+
+int run(int argc, char **argv) {
+    const std::string_view first = argc > 1 ? argv[1] : "";
+    int status = 0;
+    if (first == "--version") {
+        std::puts("schedlab " SCHEDLAB_VERSION);
+    } else if (first.empty() || first == "--help" || first == "-h" || first == "help") {
+        print_help(first.empty() ? stderr : stdout);
+        status = first.empty() ? int(schedlab::Exit::usage) : 0;
+    } else {
+        status = dispatch(first, schedlab::Args(argv + 2, argv + argc));
+    }
+    finish_output();
+    return status;
+}
+
 } // namespace
 
 int main(int argc, char **argv) {
     if (const auto status = schedlab::spawned_step(argc, argv))
         return *status;
     schedlab::install_interrupt_handlers();
-    const std::string_view first = argc > 1 ? argv[1] : "";
-    if (first == "--version") {
-        std::puts("schedlab " SCHEDLAB_VERSION);
-        return 0;
-    }
-    if (first.empty() || first == "--help" || first == "-h" || first == "help") {
-        print_help(first.empty() ? stderr : stdout);
-        return first.empty() ? int(schedlab::Exit::usage) : 0;
-    }
     try {
-        return dispatch(first, schedlab::Args(argv + 2, argv + argc));
+        return run(argc, argv);
     } catch (const schedlab::Error &e) {
         std::fprintf(stderr, "schedlab: %s\n", e.what());
         if (!e.remedy().empty())
             std::fprintf(stderr, "  %s\n", e.remedy().c_str());
         return int(e.code());
+    } catch (const std::system_error &e) {
+        if (e.code().value() == EPIPE)
+            end_by_closed_pipe();
+        std::fprintf(stderr, "schedlab: %s\n", e.what()); // fmt tells so that it cannot write
+        return int(schedlab::Exit::environment);
     } catch (const std::exception &e) {
         std::fprintf(stderr, "schedlab: internal error: %s\n", e.what());
         return int(schedlab::Exit::environment);
