@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # The gate on runs that are kept: what it says, to whom, and with which exit code. The runs are written here.
 . ./tap.sh
-plan 18
+plan 20
 
 cd "$TMPDIR" || exit
 # arm TAG SEEDS OPS MIGRATIONS: runs on real hardware, OPS of them per second give or take 0.3 %.
@@ -44,4 +44,6 @@ check "which has the failure" grep -q '<testcase classname="schedlab.gate" name=
 expect "a mistyped metric" 2 'did you mean migrations' gate same --metric migration
 expect "a metric without a worse side" 2 'neither more nor less' gate same --metric wakeups
 expect "a margin that is none" 2 'not a percentage' gate same --margin much
-expect "no such baseline" 1 'no such runs' "$SCHEDLAB" gate same --baseline nowhere
+expect "a margin that nothing exceeds" 2 'not a percentage' gate same --margin inf%
+expect "nor compares with" 2 'not a percentage' gate same --margin nan%
+expect "no such baseline" 2 'no such runs' "$SCHEDLAB" gate same --baseline nowhere

@@ -29,7 +29,12 @@ int ComparisonOutput::write(const ComparisonReport &report) const {
     std::fputs(comparison_in(printed, report, terminal_of(stdout)).c_str(), stdout);
     if (!json.empty() && json != "-")
         write_file_atomically(json, comparison_in(Format::json, report, {}));
-    return int(gate && conclusion(report.metrics) == Verdict::worse ? Exit::failed : Exit::ok);
+    if (!gate)
+        return int(Exit::ok);
+    const std::optional<Verdict> verdict = conclusion(report.metrics);
+    if (!verdict)
+        throw run_error("--gate: no metric that decides has a verdict", "give every arm 4 boots or more, or name metrics with --primary");
+    return int(verdict == Verdict::worse ? Exit::failed : Exit::ok);
 }
 
 int ComparisonOutput::keep_and_write(ComparisonReport report, Store &store, const std::string &command) const {

@@ -66,6 +66,7 @@ std::vector<GateRule> rules_of(const Options &o, const ComparisonReport &report)
 GateReport judge(const Options &o) {
     Store store = open_kept_store(o.db);
     const ArmRuns baseline = find_arm(store, o, o.baseline), runs = find_arm(store, o, o.runs);
+    refuse_shared_boots(baseline, runs);
     CompareRules rules;
     rules.primary = primary_metrics(baseline.runs.front().record);
     const ComparisonReport report = compare_runs(baseline, runs, rules);

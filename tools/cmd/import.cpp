@@ -113,7 +113,8 @@ int cmd_compare(const Args &args) {
     o.output.check();
     const ArmRuns a = arm_from(o.files, o), b = arm_from(o.patched, o);
     CompareRules rules;
-    rules.primary = o.primary.empty() ? primary_metrics(a.runs.front().record) : o.primary;
+    refuse_shared_boots(a, b);
+    rules.primary = deciding_metrics(a, b, o.primary);
     ComparisonReport report = compare_runs(a, b, rules);
     report.command = fmt::format("schedlab compare {}", fmt::join(args, " "));
     return o.output.write(report);

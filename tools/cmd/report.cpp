@@ -32,7 +32,8 @@ bool parse(const Args &args, Options &o) {
     app.add_option("--out", o.out, "write it to this file");
     app.add_option("--db", o.db, "the file that keeps runs and comparisons")->capture_default_str();
     app.add_flag("--list", o.list, "list the comparisons instead, the newest last");
-    app.add_option("--newest", o.newest, "list only so many of the newest")->capture_default_str();
+    app.add_option("--newest", o.newest, "list only so many of the newest")->capture_default_str()
+        ->check(CLI::Range(1, 1'000'000'000));
     return parse_command_line(app, args);
 }
 
@@ -55,14 +56,27 @@ std::vector<std::string> starts_of(Store &store, const std::vector<std::int64_t>
     return starts;
 }
 
+ComparisonReport parse_kept(const Store &store, const StoredComparison &kept) {
+    try {
+        return parse_comparison(kept.report);
+    } catch (const Error &e) {
+        throw usage_error(fmt::format("comparison {} of {}: damaged: {}", kept.id, store.path().string(), e.what()),
+                          "make it again: 'schedlab runs compare' on its runs; 'schedlab report --list' shows the others");
+    }
+}
+
 ComparisonReport report_of(Store &store, const StoredComparison &kept) {
-    ComparisonReport report = parse_comparison(kept.report);
+    ComparisonReport report = parse_kept(store, kept);
     report.command = kept.command;
     report.made_at = kept.made_at;
     report.a.runs = kept.runs_a;
     report.b.runs = kept.runs_b;
-    report.a.started_at = starts_of(store, kept.runs_a);
-    report.b.started_at = starts_of(store, kept.runs_b);
+    for (ReportedArm *arm : {&report.a, &report.b}) {
+        arm->started_at = starts_of(store, arm->runs);
+        if (arm->started_at.size() < arm->runs.size())
+            report.warnings.push_back(fmt::format("not all runs of {} are in the store any more: their numbers name nothing now",
+                                                  arm == &report.a ? "a" : "b"));
+    }
     report.kept_in = fmt::format("{}: comparison {} of {}", store.path().string(), kept.id, kept.made_at);
     return report;
 }

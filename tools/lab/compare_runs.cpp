@@ -6,6 +6,7 @@
 #include <set>
 
 #include "core/error.h"
+#include "core/nearest.h"
 #include "core/warnings.h"
 #include "import/import.h"
 #include "lab/arms.h"
@@ -117,6 +118,15 @@ void refuse_unlike(const Record &a, const Record &b) {
                           "nothing that they measured is alike");
 }
 
+[[noreturn]] void refuse_unknown_metric(const std::string &name, const Record &record) {
+    std::vector<std::string> names;
+    for (const Metric &metric : record.metrics)
+        names.push_back(metric.name);
+    const std::string near = nearest(name, names);
+    throw usage_error(fmt::format("--primary {}: not every run has such a metric", name),
+                      near.empty() ? "'schedlab runs show' lists a run's metrics" : "did you mean " + near + "?");
+}
+
 } // namespace
 
 std::string title_of(const StoredRun &run, const std::string &unknown) {
@@ -131,9 +141,10 @@ ArmRuns arm_of(const std::string &name, std::vector<StoredRun> runs, Store *stor
     const std::size_t all = runs.size();
     arm.runs = newest_of_each_cell(std::move(runs));
     if (arm.runs.empty())
-        throw run_error(all ? fmt::format("arm {}: none of its {} runs ended well", name, all)
-                            : fmt::format("arm {}: there are no such runs", name),
-                        "'schedlab runs list' shows what there is");
+        throw Error(all ? Exit::failed : Exit::usage,
+                    all ? fmt::format("arm {}: none of its {} runs ended well", name, all)
+                        : fmt::format("arm {}: there are no such runs", name),
+                    "'schedlab runs list' shows what there is");
     refuse_mixture(name, arm.runs);
     const StoredRun &run = arm.runs.front();
     arm.arm.features = features_of(run);
@@ -162,6 +173,32 @@ std::vector<std::string> primary_metrics(const Record &record) {
     if (load != loads.end() && std::ranges::any_of(load->primary, [&](std::string_view name) { return record.find(name); }))
         return {load->primary.begin(), load->primary.end()};
     return imported_primary_metrics(record.load);
+}
+
+std::vector<std::string> deciding_metrics(const ArmRuns &a, const ArmRuns &b, const std::vector<std::string> &named) {
+    const Record &first = a.runs.front().record;
+    for (const std::string &name : named) {
+        for (const ArmRuns *arm : {&a, &b})
+            for (const StoredRun &run : arm->runs)
+                if (!run.record.find(name))
+                    refuse_unknown_metric(name, run.record);
+        if (!has_verdicts(*first.find(name), first.emulated))
+            throw usage_error("--primary " + name + ": it is time, and the runs were emulated",
+                              "name a metric that is sound there: a count or share of the ledger, insn_per_op");
+    }
+    return named.empty() ? primary_metrics(first) : named;
+}
+
+void refuse_shared_boots(const ArmRuns &a, const ArmRuns &b) {
+    std::set<std::string> cells;
+    for (const StoredRun &run : a.runs)
+        cells.insert(run.cell);
+    const auto shared = std::ranges::find_if(b.runs, [&](const StoredRun &run) { return cells.contains(run.cell); });
+    if (shared != b.runs.end())
+        throw usage_error(fmt::format("{} of the {} boots of arm b are in arm a, too (run {})",
+                                      std::ranges::count_if(b.runs, [&](const StoredRun &run) { return cells.contains(run.cell); }),
+                                      b.runs.size(), shared->id),
+                          "compare boots with other boots; 'ab --aa' tells how much one kernel differs from itself");
 }
 
 ComparisonReport compare_runs(const ArmRuns &a, const ArmRuns &b, const CompareRules &rules) {

@@ -19,7 +19,7 @@ struct ArmRuns {
 };
 
 // `runs` as an arm called `name` in errors ("a: stock"). Of a cell that was run several times the newest run counts: the
-// others are no boots of their own. Throws a run error if none ended well, a usage error if they do not belong together.
+// others are no boots of their own. Throws a run error if none ended well, a usage error if there is none or they do not belong together.
 // `store`, if there is one, knows the kernel's configuration.
 ArmRuns arm_of(const std::string &name, std::vector<StoredRun> runs, Store *store = nullptr);
 
@@ -30,6 +30,13 @@ std::string title_of(const StoredRun &run, const std::string &unknown = "");
 
 // The metrics that decide: the load's own, or, of a log that has none of these, those of the log's format.
 std::vector<std::string> primary_metrics(const Record &record);
+
+// The metrics that decide about these arms: those that were `named`, else primary_metrics(). Throws a usage error for a name
+// that a run lacks or that can have no verdict: nothing would decide, and nobody would notice.
+std::vector<std::string> deciding_metrics(const ArmRuns &a, const ArmRuns &b, const std::vector<std::string> &named);
+
+// Throws a usage error if one boot is in both arms.
+void refuse_shared_boots(const ArmRuns &a, const ArmRuns &b);
 
 // Throws a usage error if the arms' loads differ or only one was emulated; other differences are warnings.
 ComparisonReport compare_runs(const ArmRuns &a, const ArmRuns &b, const CompareRules &rules);

@@ -5,6 +5,7 @@
 #include <fstream>
 
 #include "core/error.h"
+#include "core/printable.h"
 #include "import/jankbench.h"
 #include "import/open_log.h"
 #include "import/trace.h"
@@ -26,6 +27,20 @@ bool is_json(const std::filesystem::path &file) {
     std::ifstream in(file);
     char first = 0;
     return in >> first && first == '{';
+}
+
+constexpr auto boot_unknown = "imported: a record does not say which boot it is of, and each counts as one of its own; records of one "
+                              "boot are more alike than that, and verdicts on them too sure";
+
+// Line and reason, as the parser tells them: "parse error at line 2, column 1: ...".
+std::string json_complaint(const std::string &text) {
+    try {
+        [[maybe_unused]] const Json whole = Json::parse(text);
+    } catch (const Json::exception &e) {
+        const std::string what = e.what();
+        return printable(what.substr(what.find("] ") + 2));
+    }
+    return "too many brackets within each other";
 }
 
 StoredRun imported_run(const Record &record, const std::string &kernel, const ImportChoice &choice, const Json &source) {
@@ -63,12 +78,15 @@ ImportedFile json_runs(const std::filesystem::path &file, const ImportChoice &ch
     }
     const Json whole = foreign_json(read_file(file));
     if (whole.is_discarded())
-        throw usage_error(file.string() + ": begins like JSON, and is none");
+        throw usage_error(file.string() + ": begins like JSON, and is none: " + json_complaint(read_file(file)),
+                          "a file holds one record of 'bench --json', or a run of 'runs export' in each line");
     if (!whole.is_object() || !whole.contains("metrics") || !whole.contains("seed"))
         throw usage_error(file.string() + ": JSON, but no run of schedlab",
                           "'schedlab runs export' and 'bench --json' write what can be read here");
     const Json source = {{"sha256", sha256_file(file)}, {"line", 1}};
-    return {"a record of schedlab", {imported_run(parse_record(whole, file.string()), choice.kernel, choice, source)}, {}};
+    Record record = parse_record(whole, file.string());
+    record.warnings.push_back(boot_unknown);
+    return {"a record of schedlab", {imported_run(record, choice.kernel, choice, source)}, {}};
 }
 
 Imported trace_of(const std::filesystem::path &file, const ImportChoice &choice) {

@@ -17,6 +17,8 @@ namespace {
 constexpr auto run_columns = "id, cell, identity, ended, message, record, hello, started_at, wall_seconds, environment, "
                              "(SELECT json_group_array(name) FROM (SELECT name FROM tags WHERE run = runs.id ORDER BY name))";
 
+constexpr auto damaged_remedy = "make it again: 'schedlab runs compare' on its runs; 'schedlab report --list' shows the others";
+
 StoredRun read_run(const Statement &row) try {
     StoredRun run;
     run.id = row.integer(0);
@@ -34,6 +36,16 @@ StoredRun read_run(const Statement &row) try {
     return run;
 } catch (const std::exception &e) { // another program wrote to the file
     throw usage_error(fmt::format("run {} of the store: {}", row.integer(0), e.what()), "'schedlab runs delete' takes it away");
+}
+
+StoredComparison read_comparison(const Statement &row, const std::filesystem::path &path) try {
+    StoredComparison found{row.integer(0), row.text(1), row.text(2), Json::parse(row.text(3)), {}, {}};
+    const Json runs = Json::parse(row.text(4));
+    found.runs_a = runs.value("a", std::vector<std::int64_t>());
+    found.runs_b = runs.value("b", std::vector<std::int64_t>());
+    return found;
+} catch (const Json::exception &e) { // another program wrote to the file
+    throw usage_error(fmt::format("comparison {} of {}: damaged: {}", row.integer(0), path.string(), e.what()), damaged_remedy);
 }
 
 // " WHERE ..." with a ? for each of bind_query()'s values.
@@ -214,11 +226,7 @@ std::optional<StoredComparison> Store::find_comparison(std::int64_t id) {
         select.bind(id);
     if (!select.step())
         return std::nullopt;
-    StoredComparison found{select.integer(0), select.text(1), select.text(2), Json::parse(select.text(3)), {}, {}};
-    const Json runs = Json::parse(select.text(4));
-    found.runs_a = runs.value("a", std::vector<std::int64_t>());
-    found.runs_b = runs.value("b", std::vector<std::int64_t>());
-    return found;
+    return read_comparison(select, db_.path());
 }
 
 std::vector<ComparisonSummary> Store::comparisons(std::int64_t newest) {
