@@ -2,11 +2,13 @@
 #include "boot/transcript.h"
 
 #include <algorithm>
+#include <climits>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <regex>
 
 #include "core/error.h"
+#include "core/json_object.h"
 
 namespace schedlab {
 
@@ -21,7 +23,8 @@ void Transcript::feed(std::string_view bytes) {
 void Transcript::take(const std::string &line) {
     try {
         const Json message = Json::parse(line);
-        const std::string type = message.at("type");
+        const JsonObject said(message, "message");
+        const std::string type = said.text("type");
         if (type == "hello")
             hello = message;
         else if (type == "record")
@@ -31,12 +34,11 @@ void Transcript::take(const std::string &line) {
         else if (type == "ktap")
             ktap.push_back(message.at("line"));
         else if (type == "error")
-            error = Error(Exit(message.at("code").get<int>()), message.at("message").get<std::string>(),
-                          message.at("remedy").get<std::string>());
+            error = Error(Exit(said.integer("code", 0, 255)), said.text("message"), said.text("remedy"));
         else if (type == "timeout")
-            timeout = std::chrono::seconds(message.at("seconds").get<long>());
+            timeout = std::chrono::seconds(said.integer("seconds", 0, INT_MAX));
         else if (type == "end")
-            end_status = message.at("status").get<int>();
+            end_status = int(said.integer("status", INT_MIN, INT_MAX));
         else if (type != "progress")
             throw run_error(fmt::format("of unknown type '{}'", type));
     } catch (const std::exception &e) {

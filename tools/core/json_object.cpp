@@ -1,12 +1,20 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "core/json_object.h"
 
+#include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
 
 namespace schedlab {
 
 using Json = nlohmann::ordered_json;
+
+namespace {
+
+// A number with a fraction or an exponent is none: conversion of what does not fit is undefined.
+bool is_count(const Json &value) { return value.is_number_unsigned() || as_integer(value).value_or(-1) >= 0; }
+
+} // namespace
 
 JsonObject::JsonObject(const Json &value, std::string where) : value_(&value), where_(std::move(where)) {
     if (!value.is_object())
@@ -43,9 +51,7 @@ std::int64_t JsonObject::integer(std::string_view key, std::int64_t min, std::in
 }
 
 std::uint64_t JsonObject::count(std::string_view key) const {
-    const Json &value = member(key);
-    const bool natural = value.is_number_unsigned() || as_integer(value).value_or(-1) >= 0;
-    return expect(key, natural, "an integer of at least 0").get<std::uint64_t>();
+    return expect(key, is_count(member(key)), "an integer of at least 0").get<std::uint64_t>();
 }
 
 double JsonObject::number(std::string_view key) const {
@@ -64,6 +70,11 @@ std::vector<std::string> JsonObject::texts(std::string_view key) const {
         texts.push_back(item.get<std::string>());
     }
     return texts;
+}
+
+std::vector<std::uint64_t> JsonObject::counts(std::string_view key) const {
+    const Json &value = expect(key, member(key).is_array(), "an array of integers of at least 0");
+    return expect(key, std::ranges::all_of(value, is_count), "an array of integers of at least 0").get<std::vector<std::uint64_t>>();
 }
 
 JsonObject JsonObject::object(std::string_view key) const {

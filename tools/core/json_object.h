@@ -37,6 +37,7 @@ public:
         }
     }
     std::vector<std::string> texts(std::string_view key) const;
+    std::vector<std::uint64_t> counts(std::string_view key) const;
     JsonObject object(std::string_view key) const;
     std::vector<JsonObject> objects(std::string_view key) const;
     std::vector<std::string> keys() const;
