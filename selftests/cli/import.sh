@@ -2,20 +2,13 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Logs of other tools: compared as files, kept as runs; what is skipped is named.
 . ./tap.sh
+. ./hackbench_log.sh
 plan 18
 
 cd "$TMPDIR" || exit
-hackbench() { # hackbench SECONDS...: a log with a result for each
-    local seconds
-    for seconds; do
-        echo "Running in process mode with 10 groups using 40 file descriptors each (== 400 tasks)"
-        echo "Each sender will pass 100 messages of 100 bytes"
-        echo "Time: $seconds"
-    done
-}
-hackbench 0.200 0.201 0.199 >base1
-hackbench 0.202 0.198 >base2
-hackbench 0.150 0.151 0.149 0.152 0.148 >fast
+hackbench_log 0.200 0.201 0.199 >base1
+hackbench_log 0.202 0.198 >base2
+hackbench_log 0.150 0.151 0.149 0.152 0.148 >fast
 { cat fast; echo "Running in process mode with 10 groups using 40 file descriptors each (== 400 tasks)"; } >failed
 
 lab() { "$SCHEDLAB" "$@"; }

@@ -2,17 +2,12 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # What nobody meant: mistyped names, arms that share boots, damaged files, output that has nowhere to go.
 . ./tap.sh
+. ./hackbench_log.sh
 plan 21
 
 cd "$TMPDIR" || exit
-results() { # results SECONDS...: hackbench's log
-    local seconds
-    for seconds; do
-        printf '%s\n' "Running in process mode with 10 groups using 40 file descriptors each (== 400 tasks)" "Time: $seconds"
-    done
-}
-results 0.200 0.201 0.199 0.202 0.198 >base
-results 0.150 0.151 0.149 0.152 0.148 >fast
+hackbench_log 0.200 0.201 0.199 0.202 0.198 >base
+hackbench_log 0.150 0.151 0.149 0.152 0.148 >fast
 lab() { "$SCHEDLAB" "$@"; }
 { lab import base --tag base && lab import fast --tag fast && lab runs compare base fast; } >/dev/null 2>&1 ||
     { echo "Bail out! no store to ask"; exit 1; }

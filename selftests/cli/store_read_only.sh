@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # A store that its reader may not write: the file, its directory, or both. Reading works; writing is refused in one line.
 . ./tap.sh
+. ./hackbench_log.sh
 plan 21
 
 cd "$TMPDIR" || exit
@@ -13,14 +14,8 @@ if [ "$(id -u)" = 0 ]; then # who may write anything
     chmod 755 . ..
     "${reader[@]}" test -x "$schedlab" || { echo "Bail out! $TMPDIR is hidden from ordinary users"; exit 1; }
 fi
-results() { # results SECONDS...: hackbench's log
-    local seconds
-    for seconds; do
-        printf '%s\n' "Running in process mode with 10 groups using 40 file descriptors each (== 400 tasks)" "Time: $seconds"
-    done
-}
-results 0.200 0.201 0.199 0.202 0.198 >base
-results 0.150 0.151 0.149 0.152 0.148 >fast
+hackbench_log 0.200 0.201 0.199 0.202 0.198 >base
+hackbench_log 0.150 0.151 0.149 0.152 0.148 >fast
 mkdir kept
 db=kept/s.db
 "$SCHEDLAB" import base --tag base --db $db >/dev/null 2>&1 && "$SCHEDLAB" import fast --tag fast --db $db >/dev/null 2>&1 &&

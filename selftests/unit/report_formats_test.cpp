@@ -86,7 +86,6 @@ TEST_CASE("a report that was written is read back whole", "[report]") {
     broken = json;
     broken["metrics"][0]["verdict"] = "excellent";
     CHECK_THAT(thrown([&] { parse_comparison(broken); }).what(), ContainsSubstring("'excellent' is not known"));
-    broken = json;
     for (const auto &seeds : {nlohmann::ordered_json("many"), nlohmann::ordered_json({1, 5e44}), nlohmann::ordered_json({1, -2})}) {
         broken = json;
         broken["arms"]["a"]["seeds"] = seeds;

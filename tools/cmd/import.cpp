@@ -33,8 +33,7 @@ void tell(const std::string &file, const ImportedFile &imported, const Options &
     for (std::size_t i = 0; i < shown; ++i)
         fmt::print(stderr, "{}:{}: skipped: {}\n", file, imported.skipped[i].line, printable(imported.skipped[i].reason));
     if (imported.skipped.size() > shown)
-        fmt::print(stderr, "{}: {}{} more were skipped\n", file, imported.skipped.size() < most_skipped ? "" : "at least ",
-                   imported.skipped.size() - shown);
+        fmt::print(stderr, "{}: {} were skipped\n", file, more_skipped(imported.skipped, shown));
 }
 
 std::vector<StoredRun> read_all(const std::vector<std::string> &files, const Options &o) {

@@ -60,8 +60,7 @@ ComparisonReport parse_kept(const Store &store, const StoredComparison &kept) {
     try {
         return parse_comparison(kept.report);
     } catch (const Error &e) {
-        throw usage_error(fmt::format("comparison {} of {}: damaged: {}", kept.id, store.path().string(), e.what()),
-                          "make it again: 'schedlab runs compare' on its runs; 'schedlab report --list' shows the others");
+        throw damaged_comparison(kept.id, store.path(), e.what());
     }
 }
 

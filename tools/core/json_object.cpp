@@ -73,8 +73,9 @@ std::vector<std::string> JsonObject::texts(std::string_view key) const {
 }
 
 std::vector<std::uint64_t> JsonObject::counts(std::string_view key) const {
-    const Json &value = expect(key, member(key).is_array(), "an array of integers of at least 0");
-    return expect(key, std::ranges::all_of(value, is_count), "an array of integers of at least 0").get<std::vector<std::uint64_t>>();
+    const Json &value = member(key);
+    return expect(key, value.is_array() && std::ranges::all_of(value, is_count), "an array of integers of at least 0")
+        .get<std::vector<std::uint64_t>>();
 }
 
 JsonObject JsonObject::object(std::string_view key) const {

@@ -19,10 +19,7 @@ public:
 
 protected:
     Record &begin(std::size_t line, const std::string &load); // a new result
-    void skip(std::size_t line, const std::string &reason) {
-        if (skipped.size() < most_skipped)
-            skipped.push_back({line, reason});
-    }
+    void skip(std::size_t line, const std::string &reason) { add_skipped(skipped, line, reason); }
 };
 
 struct LogFormat {

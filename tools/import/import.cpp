@@ -62,7 +62,7 @@ std::string reasons(const std::vector<Skipped> &skipped) {
     std::string text;
     for (std::size_t i = 0; i < std::min(shown, skipped.size()); ++i)
         text += fmt::format("{}line {}: {}", text.empty() ? "" : "; ", skipped[i].line, skipped[i].reason);
-    return skipped.size() > shown ? text + fmt::format("; and {}{} more", skipped.size() < most_skipped ? "" : "at least ", skipped.size() - shown) : text;
+    return skipped.size() > shown ? text + "; and " + more_skipped(skipped, shown) : text;
 }
 
 Imported finish(const LogFormat &format, LogParser &parser, const std::string &name) {
@@ -94,6 +94,15 @@ Metric imported_time(const std::string &name, const std::string &unit, Direction
 
 Metric imported_count(const std::string &name, Direction direction, double value) {
     return {name, "1", MetricClass::placement, direction, MetricKind::count, value};
+}
+
+void add_skipped(std::vector<Skipped> &skipped, std::size_t line, const std::string &reason) {
+    if (skipped.size() < most_skipped)
+        skipped.push_back({line, reason});
+}
+
+std::string more_skipped(const std::vector<Skipped> &skipped, std::size_t shown) {
+    return fmt::format("{}{} more", skipped.size() < most_skipped ? "" : "at least ", skipped.size() - shown);
 }
 
 Imported import_log(std::istream &text, const std::string &name) {

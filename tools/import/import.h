@@ -28,6 +28,8 @@ struct Skipped {
 
 // So many are kept and told of at most: a broken file may be broken in every line.
 inline constexpr std::size_t most_skipped = 1000;
+void add_skipped(std::vector<Skipped> &skipped, std::size_t line, const std::string &reason);
+std::string more_skipped(const std::vector<Skipped> &skipped, std::size_t shown); // "2 more"; "at least 997 more"
 
 struct Imported {
     std::string_view format; // its name

@@ -90,17 +90,12 @@ private:
             last_ns_[event.on] = event.time_ns;
             sort_ ? order_.take(event, ledger_) : ledger_.take(event);
             break;
-        case TraceLine::broken: skip("an event whose fields cannot be read"); break;
+        case TraceLine::broken: add_skipped(skipped_, number_, "an event whose fields cannot be read"); break;
         case TraceLine::other:
             if (const auto lost = lost_events(line))
                 lost_ += *lost;
             overwritten_ += overwritten(line);
         }
-    }
-
-    void skip(const std::string &reason) {
-        if (skipped_.size() < most_skipped)
-            skipped_.push_back({number_, reason});
     }
 
     TraceLedger ledger_;

@@ -17,8 +17,6 @@ namespace {
 constexpr auto run_columns = "id, cell, identity, ended, message, record, hello, started_at, wall_seconds, environment, "
                              "(SELECT json_group_array(name) FROM (SELECT name FROM tags WHERE run = runs.id ORDER BY name))";
 
-constexpr auto damaged_remedy = "make it again: 'schedlab runs compare' on its runs; 'schedlab report --list' shows the others";
-
 StoredRun read_run(const Statement &row) try {
     StoredRun run;
     run.id = row.integer(0);
@@ -45,7 +43,7 @@ StoredComparison read_comparison(const Statement &row, const std::filesystem::pa
     found.runs_b = runs.value("b", std::vector<std::int64_t>());
     return found;
 } catch (const Json::exception &e) { // another program wrote to the file
-    throw usage_error(fmt::format("comparison {} of {}: damaged: {}", row.integer(0), path.string(), e.what()), damaged_remedy);
+    throw damaged_comparison(row.integer(0), path, e.what());
 }
 
 // " WHERE ..." with a ? for each of bind_query()'s values.
@@ -237,6 +235,11 @@ std::vector<ComparisonSummary> Store::comparisons(std::int64_t newest) {
     for (select.bind(newest); select.step();)
         all.push_back({select.integer(0), select.text(1), select.text(2), select.text(3)});
     return all;
+}
+
+Error damaged_comparison(std::int64_t id, const std::filesystem::path &path, const std::string &why) {
+    return usage_error(fmt::format("comparison {} of {}: damaged: {}", id, path.string(), why),
+                       "make it again: 'schedlab runs compare' on its runs; 'schedlab report --list' shows the others");
 }
 
 Store open_kept_store(const std::filesystem::path &path, Access access) {

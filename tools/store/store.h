@@ -13,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "core/error.h"
 #include "core/record.h"
 #include "store/database.h"
 #include "store/run_query.h"
@@ -47,6 +48,9 @@ struct ComparisonSummary {
 };
 
 class Store;
+
+// What another program made of a kept comparison is none: a usage error.
+Error damaged_comparison(std::int64_t id, const std::filesystem::path &path, const std::string &why);
 
 // A store that is not there is an environment error, and no empty one is made.
 Store open_kept_store(const std::filesystem::path &path, Access access = Access::read);
